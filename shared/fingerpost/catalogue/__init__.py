@@ -1,0 +1,1 @@
+"""What the site publishes: addresses, languages, visibility and entries."""

@@ -1,0 +1,104 @@
+"""An entry: one address the site publishes, with its language, dates and visibility."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from fingerpost.site.model import EVERYONE, FrontMatter, Language, Page, Readers
+from fingerpost.sources.records import Record
+
+
+class Document(StrEnum):
+    """The places an entry can appear in. TWIN and HTML answer at the entry's own address."""
+
+    HTML = "html"
+    TWIN = "twin"
+    SITEMAP = "sitemap"
+    HREFLANG = "hreflang"
+    FEED = "feed"
+    LLMS = "llms"
+
+
+class Rule(StrEnum):
+    """The rules that keep an entry out of a document (SPEC section 4)."""
+
+    RESTRICTED = "restricted"
+    DRAFT = "draft"
+    FUTURE = "future"
+    FILTERED = "filtered"
+    UNDERSCORE = "underscore"
+    HIDDEN = "hidden"
+    NOINDEX = "noindex"
+    CANONICAL = "canonical-elsewhere"
+    SITEMAP_FALSE = "sitemap-false"
+    AI_EXCLUDE = "ai-exclude"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one entry may appear in. `excluded` maps each document it stays out of to the rule that decided.
+
+    `noindex` asks for the robots tag and header; `readers` says who may open the address at all.
+    """
+
+    excluded: Mapping[Document, Rule]
+    noindex: bool = False
+    readers: Readers = EVERYONE
+
+    def allows(self, document: Document) -> bool:
+        return document not in self.excluded
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One Markdown file of a content directory. `slug` is its decoded address below the page, segments joined
+    by `/` ("" for the index); `lastmod` a W3C datetime; `title` falls back to the slug's last segment."""
+
+    key: str
+    etag: str
+    slug: str
+    title: str
+    front: FrontMatter
+    lastmod: str | None
+    language: str | None = None  # code, where `directory` holds {lang}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One published address. `address` is the canonical path: base path included, percent-encoded once.
+
+    `neutral` is the same for all language versions of one thing. `due` is when a verdict changes by itself
+    (a `date` falls due). `record` holds only fields the visitor may read.
+    """
+
+    page: Page
+    address: str
+    verdict: Verdict
+    language: Language | None = None
+    neutral: str = ""
+    article: Article | None = None
+    record: Record | None = None
+    lastmod: str | None = None
+    canonical: str | None = None  # another address that the author names; None where its own
+    due: datetime | None = None
+
+    @property
+    def twin(self) -> str | None:
+        """The address of its Markdown form, None where it has none."""
+        if self.article is None:
+            return None
+        return twin_address(self.address)
+
+
+def twin_address(address: str) -> str:
+    """`/docs/start` -> `/docs/start.md`; a root (`/`, `/fr/`) -> `/index.md`, `/fr/index.md`."""
+    return f"{address}index.md" if address.endswith("/") else f"{address}.md"
+
+
+class Alternate(NamedTuple):
+    """One member of a hreflang cluster; `address` as in Entry."""
+
+    hreflang: str
+    address: str

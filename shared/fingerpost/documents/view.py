@@ -1,0 +1,67 @@
+"""What a rendered page is made of: everything the HTML document needs, already decided by the catalogue."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fingerpost.catalogue.entry import Alternate, Entry
+from fingerpost.site.model import Site
+from fingerpost.sources.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the page's own chrome; `address` is a path (base included) or an absolute URL."""
+
+    title: str
+    address: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LinkGroup:
+    """A titled group of links; `title` is None where the navigation has no groups."""
+
+    title: str | None
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Records a `list` or `data-table` shows, with only the fields that its visitor may read.
+
+    `addresses` holds each record's own published address, None where it has none.
+    """
+
+    records: Sequence[Record]
+    addresses: Sequence[str | None]
+    total: int | None = None
+
+
+# A component's `dataSource` (plain data) -> its records; None where the table may not be read.
+ListingReader = Callable[[Mapping[str, Any]], Listing | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One page about to be rendered. `origin` is scheme, host (no base path) where it is known without the
+    request, else the request's own; every address is a path to be put behind it.
+
+    `markdown` is the article's body, or the page's inline content, without front matter. `alternates` is
+    empty where the page emits none. `feed` is the feed's title and address on the page it is made from.
+    """
+
+    site: Site
+    entry: Entry
+    origin: str
+    markdown: str | None = None
+    frontmatter: Mapping[str, Any] = field(default_factory=dict)
+    alternates: tuple[Alternate, ...] = ()
+    nav: tuple[LinkGroup, ...] = ()
+    previous: Link | None = None
+    next: Link | None = None
+    breadcrumbs: tuple[Link, ...] = ()
+    languages: tuple[Link, ...] = ()  # this page in the other languages
+    feed: tuple[str, str] | None = None
+    listing: ListingReader = lambda source: None
+    extra_head: tuple[str, ...] = ()

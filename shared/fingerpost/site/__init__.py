@@ -1,0 +1,1 @@
+"""What the author wrote: the configuration model, its loading, front matter, and its problems."""

@@ -1,0 +1,72 @@
+"""Where records are kept: the protocol that the catalogue and the documents read Postgres through."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from fingerpost.site.model import Condition, Table
+
+
+class RecordsUnavailable(Exception):
+    """Postgres is down, slow, or lacks a table or column; says what is at fault (`public.posts.slug`)."""
+
+
+class RecordRow(NamedTuple):
+    """What an address needs of a record: its key as text, its slug (None where null), and its lastmod as a
+    W3C datetime in UTC (`2026-03-14T09:26:53Z`), None where unknown."""
+
+    key: str
+    slug: str | None
+    lastmod: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Records of one table that meet `conditions`, addressed by `slug_field`; soft-deleted rows never count."""
+
+    table: Table
+    slug_field: str
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Order of a listing: by `field`, nulls last; ties by key."""
+
+    field: str
+    descending: bool = False
+
+
+Record = Mapping[str, Any]
+"""One record as plain JSON values by field name: text, numbers, booleans, None, lists.
+Times are W3C datetimes in UTC, dates `YYYY-MM-DD`."""
+
+
+class Snapshot(Protocol):
+    """One moment of the database: a read-only repeatable-read transaction."""
+
+    def rows(self, selection: Selection, most: int) -> Iterator[Sequence[Sequence[Any]]]:
+        """Pages of up to 5,001 `[key, slug, lastmod]` by ascending key, `most` rows in all."""
+
+    def record(self, selection: Selection, slug: str, fields: Sequence[str]) -> Record | None:
+        """The first record by key whose slug is `slug`, with `fields` only (and its `lastmod` under `$lastmod`,
+        its key under `$key`)."""
+
+    def listing(
+        self, selection: Selection, fields: Sequence[str], sort: Sequence[Sort], limit: int, offset: int = 0
+    ) -> Sequence[Record]:
+        """Up to `limit` records with `fields`, `$key`, `$slug` and `$lastmod`, ordered by `sort` and then key."""
+
+    def whole(
+        self, selection: Selection, fields: Sequence[str], most: int
+    ) -> Iterator[Sequence[Record]]:
+        """Pages of up to 5,001 records by ascending key, with `fields`, `$key`, `$slug` and `$lastmod`:
+        what the static build reads once and uses twice."""
+
+
+class RecordSource(Protocol):
+    """Opens snapshots. Raises RecordsUnavailable; connects only when a snapshot is asked for."""
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """One moment, for one document."""
