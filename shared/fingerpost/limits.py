@@ -36,3 +36,13 @@ FEED_ITEMS_MOST: Final = 200
 FILE_NAME_BYTES: Final = 255
 # CloudFront refuses a longer URL; nothing of ours is near it.
 PATH_CHARACTERS: Final = 8_192
+
+# YAML: how deep collections may nest, and how many values a file may come to once its aliases are written
+# out ("billion laughs" grows to billions from a few lines). Far above any real site.
+YAML_DEPTH: Final = 200
+YAML_VALUES: Final = 200_000
+
+# A page's components and templates nest at most this deep, and one page renders at most this many: a
+# template that names itself must end somewhere.
+COMPONENT_DEPTH: Final = 40
+COMPONENTS_PER_PAGE: Final = 20_000

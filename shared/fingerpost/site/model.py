@@ -12,6 +12,12 @@ from typing import Any
 from fingerpost.site.problems import Place
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
+_SOMEWHERE = Place("app.yaml")
+
+
+def _empty() -> Mapping[str, Any]:
+    # Before Python 3.12 a mapping proxy is not hashable, which dataclasses take for a mutable default.
+    return EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +67,10 @@ class Meta:
     priority: str | None = None
     changefreq: str | None = None
     lang: str | None = None
-    open_graph: Mapping[str, str] = EMPTY
-    twitter: Mapping[str, str] = EMPTY
+    open_graph: Mapping[str, str] = field(default_factory=_empty)
+    twitter: Mapping[str, str] = field(default_factory=_empty)
     schema: Any = None
-    i18n: Mapping[str, Wording] = EMPTY
+    i18n: Mapping[str, Wording] = field(default_factory=_empty)
 
 
 class Changefreq(StrEnum):
@@ -104,7 +110,8 @@ class Operator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition of a filter. `value` is the author's text, or texts for `in`; Postgres types it by the column."""
+    """One condition of a filter. `value` is the author's text, or texts for `in`; Postgres types it by
+    the column."""
 
     field: str
     operator: Operator
@@ -127,7 +134,7 @@ class Nav:
     enabled: bool = False
     group_by: str | None = None
     label_from: str = "title"
-    group_labels: Mapping[str, str] = EMPTY
+    group_labels: Mapping[str, str] = field(default_factory=_empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +145,7 @@ class ContentDir:
     by_path: bool = False  # slugFrom: filepath
     index: str | None = None
     include: str = "**/*.md"
-    filter: Mapping[str, str] = EMPTY  # front matter key -> text it must equal
+    filter: Mapping[str, str] = field(default_factory=_empty)  # front matter key -> text it must equal
     sort_field: str | None = None
     descending: bool = False
     nav: Nav = Nav()
@@ -154,7 +161,8 @@ class Toc:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownPage:
-    """`markdown` of a page: inline `content`, or a `file` of the site; `layout` and `toc` also rule its articles."""
+    """`markdown` of a page: inline `content`, or a `file` of the site; `layout` and `toc` also rule its
+    articles."""
 
     content: str | None = None
     file: str | None = None
@@ -181,7 +189,7 @@ class Page:
     collection: CollectionRef | None = None
     content_dir: ContentDir | None = None
     markdown: MarkdownPage | None = None
-    settings: Mapping[str, Place] = EMPTY
+    settings: Mapping[str, Place] = field(default_factory=_empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +202,7 @@ class Field:
     name: str
     type: str
     readers: Readers | None = None
-    options: Mapping[str, str] = EMPTY
+    options: Mapping[str, str] = field(default_factory=_empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +220,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """An entry of `languages.supported`. `code` is the URL segment, `tag` the BCP 47 tag in canonical case."""
+    """An entry of `languages.supported`. `code` is the URL segment, `tag` the BCP 47 tag in canonical
+    case."""
 
     code: str
     tag: str
@@ -227,7 +236,7 @@ class Languages:
     default: str
     supported: tuple[Language, ...]
     fallback: str | None = None
-    translations: Mapping[str, Mapping[str, str]] = EMPTY
+    translations: Mapping[str, Mapping[str, str]] = field(default_factory=_empty)
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -275,7 +284,7 @@ class RobotsGroup:
     disallow: tuple[str, ...] = ()
     crawl_delay: str | None = None
     comment: str | None = None
-    place: Place = Place("app.yaml")
+    place: Place = _SOMEWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +305,7 @@ class Site:
     languages: Languages | None = None
     tables: tuple[Table, ...] = ()
     pages: tuple[Page, ...] = ()
-    templates: Mapping[str, Any] = EMPTY  # `components:` by name
+    templates: Mapping[str, Any] = field(default_factory=_empty)  # `components:` by name
     llms: Llms = Llms()
     seo: Seo = Seo()
     content_signals: ContentSignals | None = None
@@ -320,6 +329,8 @@ class FrontMatter:
 
     title: str | None = None
     description: str | None = None
+    seo_title: str | None = None  # seo.title and seo.description: for the head alone
+    seo_description: str | None = None
     published: str | None = None
     changed: str | None = None
     draft: bool = False
@@ -331,5 +342,5 @@ class FrontMatter:
     category: str | None = None  # category, else section
     order: str | None = None
     ai_exclude: bool = False
-    data: Mapping[str, Any] = EMPTY
-    lines: Mapping[str, int] = EMPTY  # key -> line in the file, from 1
+    data: Mapping[str, Any] = field(default_factory=_empty)
+    lines: Mapping[str, int] = field(default_factory=_empty)  # key -> line in the file, from 1

@@ -72,3 +72,19 @@ class SiteError(Exception):
     def __init__(self, problems: Problems) -> None:
         super().__init__("\n".join(str(problem) for problem in problems.errors))
         self.problems = problems
+
+
+class NotASite(SiteError):  # noqa: N818 - the name says what is wrong
+    """There is no `app.yaml`: the place holds no site at all."""
+
+
+class ArticleError(Exception):
+    """An article that can't be read, and is left out by name; `problem` is the first of its `problems`."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems.errors))
+        self.problems = problems
+
+    @property
+    def problem(self) -> Problem:
+        return self.problems.errors[0]
