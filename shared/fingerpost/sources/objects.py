@@ -3,17 +3,20 @@
 Keys are relative to the site's root and use `/`: `app.yaml`, `content/docs/start.md`.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from fingerpost.errors import Unavailable
 
-class StoreUnavailable(Exception):
+
+class StoreUnavailable(Unavailable):
     """The store could not be asked (network, permission, throttling); says which store and which key."""
 
 
-class ObjectMissing(Exception):
+class ObjectMissing(Exception):  # noqa: N818 - an answer, more than an error
     """The store answered that there is no such object; the argument is its key."""
 
 
@@ -37,6 +40,25 @@ class StoredObject:
     etag: str
     stored: datetime
     modified: datetime | None = None
+
+
+# S3: an object key is at most 1,024 bytes of UTF-8.
+_KEY_BYTES = 1024
+# Control characters, the separator of other systems, and lone surrogates, which UTF-8 has no form for.
+_FOREIGN = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
+
+
+def is_key(key: str) -> bool:
+    """Whether a key can name an object of the site: `/`-separated segments, none of them empty, `.` or `..`,
+    without control characters or backslashes. No store is asked for any other."""
+    if not key or _FOREIGN.search(key) or len(key.encode()) > _KEY_BYTES:
+        return False
+    return not any(segment in ("", ".", "..") for segment in key.split("/"))
+
+
+def is_listed(key: str) -> bool:
+    """Whether a listing shows the object: a key as above, and not an AppleDouble file (`._*`)."""
+    return is_key(key) and not key.rpartition("/")[2].startswith("._")
 
 
 class ObjectStore(Protocol):

@@ -5,10 +5,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from fingerpost.errors import Unavailable
 from fingerpost.site.model import Condition, Table
 
 
-class RecordsUnavailable(Exception):
+class RecordsUnavailable(Unavailable):
     """Postgres is down, slow, or lacks a table or column; says what is at fault (`public.posts.slug`)."""
 
 
@@ -23,16 +24,25 @@ class RecordRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Records of one table that meet `conditions`, addressed by `slug_field`; soft-deleted rows never count."""
+    """Records of one table that meet `conditions`, addressed by `slug_field`; soft-deleted rows never count.
+
+    `slug_field` is "" where the records have no address of their own: their slug is then None. `not_after`
+    is a date field and a W3C datetime: records whose date is later are left out, those without one are not.
+    """
 
     table: Table
     slug_field: str
     conditions: tuple[Condition, ...] = ()
+    not_after: tuple[str, str] | None = None
+
+
+# The name under which a record carries its key, and by which a listing can be sorted.
+KEY = "$key"
 
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order of a listing: by `field`, nulls last; ties by key."""
+    """Order of a listing: by `field` (or `KEY`), nulls last; ties by key."""
 
     field: str
     descending: bool = False
@@ -50,17 +60,15 @@ class Snapshot(Protocol):
         """Pages of up to 5,001 `[key, slug, lastmod]` by ascending key, `most` rows in all."""
 
     def record(self, selection: Selection, slug: str, fields: Sequence[str]) -> Record | None:
-        """The first record by key whose slug is `slug`, with `fields` only (and its `lastmod` under `$lastmod`,
-        its key under `$key`)."""
+        """The first record by key whose slug is `slug` to the letter, with `fields`, `$key`, `$slug` and
+        `$lastmod` only."""
 
     def listing(
         self, selection: Selection, fields: Sequence[str], sort: Sequence[Sort], limit: int, offset: int = 0
     ) -> Sequence[Record]:
-        """Up to `limit` records with `fields`, `$key`, `$slug` and `$lastmod`, ordered by `sort` and then key."""
+        """Up to `limit` records with `fields`, `$key`, `$slug` and `$lastmod`, by `sort`, then key."""
 
-    def whole(
-        self, selection: Selection, fields: Sequence[str], most: int
-    ) -> Iterator[Sequence[Record]]:
+    def whole(self, selection: Selection, fields: Sequence[str], most: int) -> Iterator[Sequence[Record]]:
         """Pages of up to 5,001 records by ascending key, with `fields`, `$key`, `$slug` and `$lastmod`:
         what the static build reads once and uses twice."""
 
@@ -70,3 +78,10 @@ class RecordSource(Protocol):
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """One moment, for one document."""
+
+
+class NoRecords:
+    """The source of a site for which no database is configured. Pages without a collection never ask it."""
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        raise RecordsUnavailable("no database is configured: set DATABASE_URL or DATABASE_SECRET_ARN")

@@ -1,0 +1,174 @@
+"""A site's files in S3, under one bucket and prefix."""
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fingerpost.sources.objects import (
+    ObjectInfo,
+    ObjectMissing,
+    StoredObject,
+    StoreUnavailable,
+    is_key,
+    is_listed,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+# Where publication records a file's own modification time: object metadata, a W3C datetime.
+MODIFIED_METADATA = "modified"
+
+CONNECT_SECONDS = 2.0
+READ_SECONDS = 5.0
+ATTEMPTS = 3
+PARALLEL_READS = 16
+
+# S3 API reference, "Error responses"; HEAD-like answers carry the bare status.
+_MISSING = frozenset({"NoSuchKey", "NoSuchVersion", "404", "NotFound"})
+_NOT_MODIFIED = frozenset({"304", "NotModified"})
+
+_T = TypeVar("_T")
+
+
+class _NotModified(Exception):  # noqa: N818 - an answer, more than an error
+    """RFC 9110 15.4.5: the object is the one the condition named."""
+
+
+class S3Store:
+    """An ObjectStore over `s3://bucket/prefix/`. The client is built at the first question, once.
+
+    A missing key is told from a forbidden one only where the role may list the bucket; without that right S3
+    answers AccessDenied to both, which is StoreUnavailable here. The endpoint is the SDK's own setting
+    (`AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`).
+    """
+
+    def __init__(self, bucket: str, prefix: str = "", client: "S3Client | None" = None) -> None:
+        self._bucket = bucket
+        self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
+        self._own_client = client
+        self._building = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"S3Store(s3://{self._bucket}/{self._prefix})"
+
+    def list(self, prefix: str = "") -> Mapping[str, ObjectInfo]:
+        def ask(client: "S3Client") -> dict[str, ObjectInfo]:
+            pages = client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=self._prefix + prefix
+            )
+            found = (self._info(line) for page in pages for line in page.get("Contents", ()))
+            return {info.key: info for info in found if is_listed(info.key)}
+
+        if prefix and not is_key(prefix.removesuffix("/")):
+            return {}
+        # S3 sorts by UTF-8 bytes, which is the order of code points.
+        return self._ask(ask, prefix)
+
+    def read(self, key: str) -> StoredObject:
+        return self._ask(lambda client: self._get(client, key), self._checked(key))
+
+    def read_if_changed(self, key: str, etag: str) -> StoredObject | None:
+        def ask(client: "S3Client") -> StoredObject:
+            return self._get(client, key, IfNoneMatch=f'"{etag}"')
+
+        try:
+            return self._ask(ask, self._checked(key))
+        except _NotModified:
+            return None
+
+    def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
+        wanted = list(dict.fromkeys(keys))
+        if len(wanted) < 2:
+            found = map(self._read_if_there, wanted)
+            return {each.key: each for each in found if each is not None}
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._client()  # the SDK's session is not to be built by many threads
+        pool = ThreadPoolExecutor(min(PARALLEL_READS, len(wanted)), thread_name_prefix="s3-read")
+        try:
+            return {each.key: each for each in pool.map(self._read_if_there, wanted) if each is not None}
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _read_if_there(self, key: str) -> StoredObject | None:
+        try:
+            return self.read(key)
+        except ObjectMissing:
+            return None
+
+    def _checked(self, key: str) -> str:
+        if not is_key(key):
+            raise ObjectMissing(key)
+        return key
+
+    def _info(self, line: Any) -> ObjectInfo:
+        key = line["Key"].removeprefix(self._prefix)
+        return ObjectInfo(key, line["ETag"].strip('"'), line["Size"], line["LastModified"].astimezone(UTC))
+
+    def _get(self, client: "S3Client", key: str, **conditions: Any) -> StoredObject:
+        answer = client.get_object(Bucket=self._bucket, Key=self._prefix + key, **conditions)
+        # As its own context manager the body hands out the raw stream, which doesn't count its bytes.
+        with closing(answer["Body"]) as stream:
+            body = stream.read()  # raises where fewer come than were announced
+        return StoredObject(
+            key=key,
+            body=body,
+            etag=answer["ETag"].strip('"'),
+            stored=answer["LastModified"].astimezone(UTC),
+            modified=recorded_time(answer["Metadata"].get(MODIFIED_METADATA)),
+        )
+
+    def _ask(self, question: Callable[["S3Client"], _T], key: str) -> _T:
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        try:
+            return question(self._client())
+        except ClientError as error:
+            code = error.response.get("Error", {}).get("Code", "")
+            if code in _NOT_MODIFIED:
+                raise _NotModified from None
+            if code in _MISSING:
+                raise ObjectMissing(key) from None
+            raise StoreUnavailable(f"{self!r} {key}: {error}") from error
+        except BotoCoreError as error:
+            raise StoreUnavailable(f"{self!r} {key}: {error}") from error
+
+    def _client(self) -> "S3Client":
+        with self._building:
+            if self._own_client is None:
+                self._own_client = make_client()
+        return self._own_client
+
+
+def make_client() -> "S3Client":
+    """A client that gives up within seconds: a page is waiting for its answer."""
+    import boto3
+    from botocore.config import Config
+
+    # An endpoint of one's own seldom answers to bucket.host names.
+    own_endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    config = Config(
+        connect_timeout=CONNECT_SECONDS,
+        read_timeout=READ_SECONDS,
+        retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
+        max_pool_connections=PARALLEL_READS,
+        tcp_keepalive=True,
+        response_checksum_validation="when_required",
+        s3={"addressing_style": "path" if own_endpoint else "auto"},
+    )
+    return boto3.client("s3", config=config)
+
+
+def recorded_time(text: str | None) -> datetime | None:
+    """A W3C datetime of metadata, aware and in UTC; a date alone is its midnight, anything else None."""
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

