@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from fingerpost.site.model import EVERYONE, FrontMatter, Language, Page, Readers
+from fingerpost.site.model import FrontMatter, Language, Page, Readers
 from fingerpost.sources.records import Record
 
 
@@ -40,12 +40,17 @@ class Rule(StrEnum):
 class Verdict:
     """What one entry may appear in. `excluded` maps each document it stays out of to the rule that decided.
 
-    `noindex` asks for the robots tag and header; `readers` says who may open the address at all.
+    `noindex` asks for the robots tag and header; `readers` are all the rules a visitor must satisfy to open
+    the address at all, none for a public one.
     """
 
     excluded: Mapping[Document, Rule]
     noindex: bool = False
-    readers: Readers = EVERYONE
+    readers: tuple[Readers, ...] = ()
+
+    @property
+    def public(self) -> bool:
+        return not self.readers and self.allows(Document.HTML)
 
     def allows(self, document: Document) -> bool:
         return document not in self.excluded
@@ -80,16 +85,12 @@ class Entry:
     neutral: str = ""
     article: Article | None = None
     record: Record | None = None
+    slug: str | None = None  # a record's, as literal text
     lastmod: str | None = None
     canonical: str | None = None  # another address that the author names; None where its own
+    own_origin: str | None = None  # the origin that the author's absolute own canonical names
+    twin: str | None = None  # the address of its Markdown form; None where it has none
     due: datetime | None = None
-
-    @property
-    def twin(self) -> str | None:
-        """The address of its Markdown form, None where it has none."""
-        if self.article is None:
-            return None
-        return twin_address(self.address)
 
 
 def twin_address(address: str) -> str:

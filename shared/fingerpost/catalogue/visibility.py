@@ -1,0 +1,138 @@
+"""Who may see what: the one rule that decides for every document (SPEC section 4).
+
+`RULES` is the spec's table. Each rule says when it applies to a subject and which documents it keeps it
+out of. The first rule that excludes a document is the one named for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from fingerpost.catalogue.entry import Document, Rule, Verdict
+from fingerpost.catalogue.visitor import Visitor, may_read
+from fingerpost.site.dates import instant
+from fingerpost.site.model import EVERYONE, NOBODY, Field, FrontMatter, Page, Readers, Site, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a verdict is about: a page, or an article or the records of one."""
+
+    page: Page
+    front: FrontMatter | None = None
+    readers: tuple[Readers, ...] = ()  # beyond the page's own: the table's and its fields'
+    filtered: bool = False
+    canonical_elsewhere: bool = False
+
+
+def is_underscored(page: Page) -> bool:
+    """Whether the page's path begins with `/_`."""
+    return page.path.startswith("/_")
+
+
+def _everyone(subject: Subject) -> bool:
+    return all(readers.everyone for readers in (subject.page.access.readers, *subject.readers))
+
+
+def _noindex(subject: Subject) -> bool:
+    meta, front = subject.page.meta, subject.front
+    return meta.noindex or bool(front and front.noindex)
+
+
+def _unlisted(subject: Subject) -> bool:
+    front = subject.front
+    return not subject.page.sitemap.listed or bool(front and not front.sitemap.listed)
+
+
+def _in_future(subject: Subject, now: datetime) -> bool:
+    front = subject.front
+    return bool(front and front.published and instant(front.published) > now)
+
+
+_EVERYWHERE = frozenset(Document)
+_BUT_OWN_ADDRESS = _EVERYWHERE - {Document.HTML, Document.TWIN}
+_INDEXES = frozenset({Document.SITEMAP, Document.HREFLANG, Document.LLMS})
+
+RULES: tuple[tuple[Rule, Callable[[Subject, datetime], bool], frozenset[Document]], ...] = (
+    (Rule.DRAFT, lambda s, _: bool(s.front and s.front.draft), _EVERYWHERE),
+    (Rule.FUTURE, _in_future, _EVERYWHERE),
+    (Rule.FILTERED, lambda s, _: s.filtered, _EVERYWHERE),
+    (Rule.RESTRICTED, lambda s, _: not _everyone(s), _BUT_OWN_ADDRESS),
+    (Rule.UNDERSCORE, lambda s, _: is_underscored(s.page), _BUT_OWN_ADDRESS),
+    (Rule.HIDDEN, lambda s, _: bool(s.front and s.front.hidden), _BUT_OWN_ADDRESS),
+    (Rule.NOINDEX, lambda s, _: _noindex(s), _INDEXES),
+    (Rule.CANONICAL, lambda s, _: s.canonical_elsewhere, _INDEXES),
+    (Rule.SITEMAP_FALSE, lambda s, _: _unlisted(s), frozenset({Document.SITEMAP})),
+    (Rule.AI_EXCLUDE, lambda s, _: bool(s.front and s.front.ai_exclude), frozenset({Document.LLMS})),
+)
+
+
+def decide(subject: Subject, now: datetime) -> Verdict:
+    """The verdict on `subject` at the moment `now` (aware)."""
+    excluded: dict[Document, Rule] = {}
+    for rule, applies, documents in RULES:
+        if applies(subject, now):
+            for document in documents:
+                excluded.setdefault(document, rule)
+    restricted = tuple(
+        readers for readers in (subject.page.access.readers, *subject.readers) if not readers.everyone
+    )
+    return Verdict(excluded, _noindex(subject) or is_underscored(subject.page), restricted)
+
+
+def falls_due(subject: Subject, now: datetime) -> datetime | None:
+    """When the verdict changes by itself: the publication date, where it is still to come."""
+    if subject.front and subject.front.published and _in_future(subject, now):
+        return instant(subject.front.published)
+    return None
+
+
+def table_readers(site: Site, table: Table) -> Readers:
+    """Who may read rows of `table`: its own declaration, what it inherits, or nobody.
+
+    A missing parent or a cycle denies, and so does any row-level read rule, which only the database's
+    own application can evaluate.
+    """
+    seen: set[str] = set()
+    current: Table | None = table
+    while current is not None and current.name not in seen:
+        if current.row_level_read:
+            return NOBODY
+        declared = current.override or current.read
+        if declared is not None:
+            return declared
+        seen.add(current.name)
+        current = site.table(current.inherit) if current.inherit else None
+    return NOBODY
+
+
+def field_readers(table: Table, name: str) -> Readers:
+    """Who may read a field, beyond what the table asks; fields nobody spoke of follow the table."""
+    found = next((field for field in table.fields if field.name == name), None)
+    return found.readers if found is not None and found.readers is not None else EVERYONE
+
+
+def collection_readers(site: Site, page: Page) -> tuple[Readers, ...]:
+    """Who may read the records of a collection page, beyond the page's own access: the table's readers
+    and those of the field that the address is built from."""
+    if page.collection is None:
+        return ()
+    table = site.table(page.collection.table)
+    if table is None:
+        return (NOBODY,)
+    return (table_readers(site, table), field_readers(table, page.collection.slug_field))
+
+
+def may_open(verdict: Verdict, visitor: Visitor) -> bool:
+    """Whether `visitor` may have the entry's own address, in any form."""
+    return verdict.allows(Document.HTML) and all(may_read(readers, visitor) for readers in verdict.readers)
+
+
+def is_listed(verdict: Verdict) -> bool:
+    """Whether the site's own navigation may name the entry: not where its author hid it."""
+    return verdict.excluded.get(Document.FEED) is not Rule.HIDDEN
+
+
+def readable_fields(table: Table, visitor: Visitor) -> tuple[Field, ...]:
+    """The declared fields of `table` that `visitor` may read, given that he may read its rows."""
+    return tuple(field for field in table.fields if field.readers is None or may_read(field.readers, visitor))
