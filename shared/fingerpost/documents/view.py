@@ -45,7 +45,8 @@ ListingReader = Callable[[Mapping[str, Any]], Listing | None]
 @dataclass(frozen=True, slots=True)
 class PageView:
     """One page about to be rendered. `origin` is scheme, host (no base path) where it is known without the
-    request, else the request's own; every address is a path to be put behind it.
+    request, else the request's own; every address is a path to be put behind it. `base` is the base path,
+    "" or "/base", which the author's own root-relative links and images gain.
 
     `markdown` is the article's body, or the page's inline content, without front matter. `alternates` is
     empty where the page emits none. `feed` is the feed's title and address on the page it is made from.
@@ -64,4 +65,5 @@ class PageView:
     languages: tuple[Link, ...] = ()  # this page in the other languages
     feed: tuple[str, str] | None = None
     listing: ListingReader = lambda source: None
+    base: str = ""
     extra_head: tuple[str, ...] = ()

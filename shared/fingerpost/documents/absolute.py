@@ -1,0 +1,92 @@
+"""Making links absolute, for documents that are read away from the page they were written for.
+
+A reference is resolved as a browser would on the page (RFC 3986 5.2), with one addition of the product's:
+a path that begins with `/` starts at the site's root, so it gains the base path. What names a scheme, a
+fragment alone, or nothing is left as it stands, and so is everything that is no link: text and code.
+"""
+
+import re
+from typing import Final
+from urllib.parse import urljoin
+
+from fingerpost.documents.escape import html_attribute
+from fingerpost.documents.markdown import with_base
+from fingerpost.documents.tags import OPEN_TAG, TAG_REST
+
+# RFC 3986 3.1, as far as telling a scheme from a path needs.
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+# HTML, "ASCII whitespace": what is stripped around a URL in an attribute.
+_SPACE: Final = "\t\n\f\r "
+
+# Where HTML elements hold one URL ...
+_URL_ATTRIBUTES: Final = frozenset(
+    {"action", "background", "cite", "data", "formaction", "href", "longdesc", "poster", "src", "xlink:href"}
+)
+# ... and where they hold image candidates.
+_SRCSET_ATTRIBUTES: Final = frozenset({"imagesrcset", "srcset"})
+# One candidate: separators, the URL, and either its commas or its descriptor (HTML, "parsing a srcset").
+_CANDIDATE = re.compile(r"([\s,]*)(\S*[^\s,])(,+|(?:\s[^,]*)?)")
+
+_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
+# Elements whose content HTML reads as text, whatever it looks like.
+_TEXT_ELEMENTS: Final = "iframe|noembed|noframes|plaintext|script|style|textarea|title|xmp"
+_COMMENT: Final = r"<!--.*?(?:-->|\Z)"
+_MARKUP = re.compile(
+    rf"{_COMMENT}|(?P<opening><(?P<name>{_TEXT_ELEMENTS}){TAG_REST})(?P<text>.*?)(?=</(?P=name)\b|\Z)"
+    rf"|(?P<tag>{OPEN_TAG})",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def absolute_url(reference: str, page_url: str, base: str = "") -> str:
+    """`reference` as a URL of its own; unchanged where it is one already, or leads nowhere else."""
+    if not reference or reference.startswith("#") or _SCHEME.match(reference):
+        return reference
+    if reference.startswith("/") and not reference.startswith("//"):
+        reference = with_base(reference, base)
+    try:
+        return urljoin(page_url, reference)
+    except ValueError:  # an impossible host, such as `//[`
+        return reference
+
+
+def absolute_html(markup: str, page_url: str, base: str = "") -> str:
+    """HTML with every URL in its tags absolute; `page_url` is where it is published.
+
+    Expects tags as a serialiser writes them; a tag that is not well-formed stays as it is, and so do
+    comments, text, and what only looks like a tag inside a script or a textarea.
+    """
+
+    def rewritten(match: re.Match[str]) -> str:
+        if match["opening"]:
+            return absolute_tag(match["opening"], page_url, base) + match["text"]
+        return absolute_tag(match["tag"], page_url, base) if match["tag"] else match[0]
+
+    return _MARKUP.sub(rewritten, markup)
+
+
+def absolute_tag(tag: str, page_url: str, base: str) -> str:
+    """One opening tag with its URLs absolute."""
+
+    def rewritten(match: re.Match[str]) -> str:
+        name = match[1].lower()
+        if name not in _URL_ATTRIBUTES and name not in _SRCSET_ATTRIBUTES:
+            return match[0]
+        value = match[3][1:-1] if match[3][0] in "\"'" else match[3]
+        plain = unescape(value).strip(_SPACE)
+        if name in _URL_ATTRIBUTES:
+            resolved = absolute_url(plain, page_url, base)
+        else:
+            resolved = _CANDIDATE.sub(lambda c: c[1] + absolute_url(c[2], page_url, base) + c[3], plain)
+        return match[0] if resolved == plain else f'{match[1]}{match[2]}"{html_attribute(resolved)}"'
+
+    return _ATTRIBUTE.sub(rewritten, tag)
+
+
+def unescape(text: str) -> str:
+    """Text with its character references resolved (HTML 13.5)."""
+    if "&" not in text:
+        return text
+    import html
+
+    return html.unescape(text)

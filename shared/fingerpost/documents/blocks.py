@@ -1,0 +1,274 @@
+"""The block structure of a Markdown document: which of its lines are prose, which code, which raw HTML.
+
+The first phase of CommonMark's parsing strategy (its appendix), with GitHub's tables, tasks and
+footnotes, reduced to the one question that rewriting a source asks: where may a link stand? Lines are judged on a copy with
+tabs expanded to stops of four, as the standard counts columns; spans point into the source.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from fingerpost.documents.tags import CLOSING_TAG, OPEN_TAG
+
+
+class Kind(Enum):
+    """What a span of the source is read as."""
+
+    PROSE = "prose"  # a paragraph, a heading or a table's cell: inline syntax applies
+    HTML = "html"  # an HTML block: tags are tags, nothing else is markup
+
+
+class Span(NamedTuple):
+    """`source[start:end]`; a span of prose starts at its first line's start, container marks included."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What is not code, in source order; `unclosed` is the line that would end what the source leaves open
+    at its end (a fence, a comment), "" where nothing is."""
+
+    spans: tuple[Span, ...]
+    unclosed: str
+
+
+class _Leaf(NamedTuple):
+    """A block that takes lines as they are: read as `kind` (None: nothing to rewrite), until a line that
+    `end` finds, or a blank one where `end` is None. `closing` is a line that would end it."""
+
+    kind: Kind | None
+    end: re.Pattern[str] | None
+    closing: str = ""
+    ends_where_it_starts: bool = True
+
+
+@dataclass(slots=True)
+class _Container:
+    """A block quote (`width` None), or a list item or footnote whose content is `width` columns in."""
+
+    width: int | None
+    empty: bool = False
+
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
+_QUOTE = re.compile(r" {0,3}> ?")
+_ITEM = re.compile(r" {0,3}(?:[-+*]|(?P<number>\d{1,9})[.)])(?= |$)")
+_CHECKBOX = re.compile(r"\[[ xX]\](?= )")
+_FOOTNOTE = re.compile(r" {0,3}\[\^[^\] ]+\]: *")
+_HEADING = re.compile(r" {0,3}#{1,6}(?: |$)")
+_SETEXT = re.compile(r" {0,3}(?:=+|-+) *$")
+_RULE = re.compile(r" {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$")
+_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?=[^`]*$)|~{3,})")
+_DELIMITER_ROW = re.compile(r" {0,3}\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$")
+_PIPE = re.compile(r"(?<!\\)\|")
+_BLANK = re.compile(r" *$")
+
+# CommonMark 4.6: how each kind of HTML block starts, what ends it, and what would end it by hand.
+_HTML_BLOCKS = (
+    (r"<(?:script|pre|style|textarea)(?:[ >]|$)", r"</(?:script|pre|style|textarea)>", "</pre>"),
+    (r"<!--", r"-->", "-->"),
+    (r"<\?", r"\?>", "?>"),
+    (r"<![A-Za-z]", r">", ">"),
+    (r"<!\[CDATA\[", r"\]\]>", "]]>"),
+    (
+        r"</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details"
+        r"|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr"
+        r"|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search"
+        r"|section|source|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?: |/?>|$)",
+        None,
+        "",
+    ),
+    (rf"(?:{OPEN_TAG}|{CLOSING_TAG}) *$", None, ""),
+)
+_HTML_STARTS = tuple(
+    (
+        re.compile(rf" {{0,3}}{start}", re.IGNORECASE),
+        _Leaf(Kind.HTML, None if end is None else re.compile(end, re.IGNORECASE), closing),
+    )
+    for start, end, closing in _HTML_BLOCKS
+)
+_INDENTED = _Leaf(None, None)
+_ONE_LINE_OF_PROSE = _Leaf(Kind.PROSE, re.compile(""))
+_ONE_LINE_OF_NOTHING = _Leaf(None, re.compile(""))
+
+
+def structure(source: str) -> Structure:
+    """The prose and the HTML of `source`; everything else is code, a rule or blank."""
+    reader = _Reader(source)
+    for match in _LINE.finditer(source):
+        if match.end() > match.start():
+            reader.read(match.group().rstrip("\r\n").expandtabs(4), match.start(), match.end())
+    return reader.finish()
+
+
+class _Reader:
+    """Reads line by line, and keeps what is open: the containers from the outside in, and below them either
+    a leaf that takes lines as they are or the lines of a paragraph or table."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._spans: list[Span] = []
+        self._containers: list[_Container] = []
+        self._leaf: _Leaf | None = None
+        self._leaf_start = 0
+        self._lines: list[tuple[int, int, str]] = []  # of the open paragraph or table: start, end, content
+        self._table = False
+
+    def read(self, line: str, start: int, end: int) -> None:
+        """One line without its end, tabs expanded, which stands at `source[start:end]`."""
+        matched, at = self._continued(line)
+        whole = matched == len(self._containers)
+        if self._leaf is not None:
+            if whole and self._taken(line[at:], start, end):
+                return
+            self._close_leaf(start)
+        paragraph = bool(self._lines) and not self._table
+        direct = paragraph and whole  # the line would go on with the paragraph itself, not lazily
+        while opened := self._container(line[at:], interrupts=direct):
+            self._close(matched, start)
+            self._fill()
+            self._containers.append(opened[0])
+            at += opened[1]
+            matched, whole, paragraph, direct = len(self._containers), True, False, False
+        rest = line[at:]
+        if _BLANK.match(rest):
+            self._close(matched, start)
+        elif direct and _SETEXT.match(rest):
+            self._lines.append((start, end, rest))
+            self._close(matched, end)
+        elif (leaf := _leaf(rest, paragraph=paragraph, direct=direct)) is not None:
+            self._close(matched, start)
+            self._fill()
+            self._open(leaf, rest, start, end)
+        elif paragraph or (self._table and whole and self._lines):
+            self._lines.append((start, end, rest))
+            if direct:
+                self._try_table()
+        else:
+            self._close(matched, start)
+            self._fill()
+            self._lines = [(start, end, rest)]
+
+    def finish(self) -> Structure:
+        """What was read, the document being at its end."""
+        leaf = None if self._containers else self._leaf
+        self._close(0, len(self._source))
+        return Structure(tuple(self._spans), leaf.closing if leaf is not None else "")
+
+    def _continued(self, line: str) -> tuple[int, int]:
+        """How many open containers `line` goes on with, and the column behind their marks."""
+        at = 0
+        for number, container in enumerate(self._containers):
+            rest = line[at:]
+            if container.width is None:
+                mark = _QUOTE.match(rest)
+                if mark is None:
+                    return number, at
+                at += mark.end()
+            elif rest.startswith(" " * container.width):
+                at += container.width
+            elif _BLANK.match(rest) and not container.empty:
+                at = len(line)
+            else:
+                return number, at
+        return len(self._containers), at
+
+    def _container(self, rest: str, *, interrupts: bool) -> tuple[_Container, int] | None:
+        """The container that `rest` opens, and how many columns its mark takes."""
+        if quote := _QUOTE.match(rest):
+            return _Container(None), quote.end()
+        if footnote := _FOOTNOTE.match(rest):
+            return _Container(4), footnote.end()
+        item = _ITEM.match(rest)
+        if item is None or _RULE.match(rest):
+            return None
+        content = rest[item.end() :]
+        spaces = len(content) - len(content.lstrip(" "))
+        empty = spaces == len(content)
+        if interrupts and (empty or item["number"] not in (None, "1")):
+            return None
+        width = item.end() + (spaces if 1 <= spaces <= 4 and not empty else 1)
+        checkbox = _CHECKBOX.match(rest, width)
+        return _Container(width, empty=True), checkbox.end() if checkbox else min(width, len(rest))
+
+    def _fill(self) -> None:
+        """The innermost container has content now, and may go on after a blank line."""
+        if self._containers:
+            self._containers[-1].empty = False
+
+    def _open(self, leaf: _Leaf, rest: str, start: int, end: int) -> None:
+        self._leaf, self._leaf_start = leaf, start
+        if leaf.ends_where_it_starts and leaf.end is not None and leaf.end.search(rest):
+            self._close_leaf(end)
+
+    def _taken(self, rest: str, start: int, end: int) -> bool:
+        """Whether the open leaf takes the line."""
+        leaf = self._leaf
+        if leaf is None:
+            return False
+        if leaf is _INDENTED:
+            return rest.startswith("    ") or _BLANK.match(rest) is not None
+        if leaf.end is None:
+            return _BLANK.match(rest) is None
+        if leaf.end.search(rest):
+            self._close_leaf(end)
+        return True
+
+    def _close_leaf(self, end: int) -> None:
+        if self._leaf is not None and self._leaf.kind is not None:
+            self._spans.append(Span(self._leaf.kind, self._leaf_start, end))
+        self._leaf = None
+
+    def _close(self, depth: int, end: int) -> None:
+        """Close what is open below the outermost `depth` containers."""
+        self._close_leaf(end)
+        if self._lines and not self._table:
+            self._spans.append(Span(Kind.PROSE, self._lines[0][0], self._lines[-1][1]))
+        elif self._table:
+            for line_start, line_end, _ in self._lines:
+                self._cells(line_start, line_end)
+        self._lines, self._table = [], False
+        del self._containers[depth:]
+
+    def _cells(self, start: int, end: int) -> None:
+        """A span for each cell of a row, which `|` ends even inside what looks like code."""
+        for pipe in _PIPE.finditer(self._source, start, end):
+            self._spans.append(Span(Kind.PROSE, start, pipe.start()))
+            start = pipe.end()
+        self._spans.append(Span(Kind.PROSE, start, end))
+
+    def _try_table(self) -> None:
+        """Make a table of the paragraph's last two lines where they are a header and its delimiter row."""
+        if len(self._lines) < 2:
+            return
+        *before, header, delimiter = self._lines
+        if not _DELIMITER_ROW.match(delimiter[2]) or _columns(header[2]) != _columns(delimiter[2]):
+            return
+        if before:
+            self._spans.append(Span(Kind.PROSE, before[0][0], before[-1][1]))
+        self._lines, self._table = [header, delimiter], True
+
+
+def _columns(row: str) -> int:
+    return len(_PIPE.split(row.strip().removeprefix("|"))) - bool(re.search(r"(?<!\\)\|$", row.strip()))
+
+
+def _leaf(rest: str, *, paragraph: bool, direct: bool) -> _Leaf | None:
+    """The leaf that `rest` opens; an open `paragraph` can't be interrupted by everything."""
+    if rest.startswith("    "):
+        return None if paragraph else _INDENTED
+    if _HEADING.match(rest):
+        return _ONE_LINE_OF_PROSE
+    if fence := _FENCE.match(rest):
+        mark = fence["mark"]
+        end = re.compile(rf"^ {{0,3}}{mark}{mark[0]}* *$")
+        return _Leaf(None, end, mark, ends_where_it_starts=False)
+    for start, leaf in _HTML_STARTS[: -1 if direct else None]:
+        if start.match(rest):
+            return leaf
+    return _ONE_LINE_OF_NOTHING if _RULE.match(rest) else None

@@ -1,0 +1,51 @@
+"""Escaping: the one home of every rule that turns text into XML or HTML.
+
+Each function takes text as it is meant to be read and must be applied exactly once. All of them drop the
+characters that XML 1.0 forbids, so that one stray control character never costs a whole document.
+"""
+
+import re
+
+# What XML 1.0 (fifth edition) 2.2 leaves out of Char: most of C0, surrogates, U+FFFE and U+FFFF.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def drop_forbidden(text: str) -> str:
+    """`text` without the characters that XML 1.0 2.2 forbids: most of C0, lone surrogates, U+FFFE, U+FFFF."""
+    return _FORBIDDEN.sub("", text)
+
+
+def xml_text(text: str) -> str:
+    """`text` as the content of an XML element.
+
+    `>` is escaped too, so that `]]>` never stands in content (XML 1.0 2.4); a carriage return is written as a
+    reference, because a parser turns a literal one into a line feed (2.11).
+    """
+    return (
+        drop_forbidden(text)
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\r", "&#13;")
+    )
+
+
+def xml_attribute(text: str) -> str:
+    """`text` as an XML attribute's value, to be put between double quotes.
+
+    Tabs and line breaks are written as references, because a parser turns literal ones into spaces (3.3.3).
+    """
+    return xml_text(text).replace('"', "&quot;").replace("\t", "&#9;").replace("\n", "&#10;")
+
+
+def html_text(text: str) -> str:
+    """`text` as the content of an HTML element other than script and style.
+
+    A carriage return is written as a reference, because a parser turns a literal one into a line feed.
+    """
+    return xml_text(text)
+
+
+def html_attribute(text: str) -> str:
+    """`text` as an HTML attribute's value, to be put between double quotes."""
+    return xml_text(text).replace('"', "&quot;")

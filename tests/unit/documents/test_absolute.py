@@ -1,0 +1,171 @@
+"""HTML links made absolute for readers away from the page."""
+
+import re
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingerpost.documents.absolute import absolute_html, absolute_url
+
+PAGE = "https://example.com/base/blog/post"
+
+
+@pytest.mark.parametrize(
+    ("reference", "url"),
+    [
+        ("/a.png", "https://example.com/base/a.png"),
+        ("/base/a.png", "https://example.com/base/a.png"),
+        ("/based", "https://example.com/base/based"),
+        ("/", "https://example.com/base/"),
+        ("../x", "https://example.com/base/x"),
+        ("x/y?z=1#top", "https://example.com/base/blog/x/y?z=1#top"),
+        ("?page=2", "https://example.com/base/blog/post?page=2"),
+        ("//cdn.example/a.js", "https://cdn.example/a.js"),
+        ("https://other.example/", "https://other.example/"),
+        ("HTTP://other.example/", "HTTP://other.example/"),
+        ("#x", "#x"),
+        ("", ""),
+        ("mailto:a@example.com", "mailto:a@example.com"),
+        ("tel:+3312", "tel:+3312"),
+        ("data:image/png;base64,iVBO/+==", "data:image/png;base64,iVBO/+=="),
+        ("//[", "//["),
+        ("/é ü", "https://example.com/base/é ü"),
+    ],
+)
+def test_references(reference: str, url: str) -> None:
+    """Case 34: every kind of reference resolves as on the item's page; what is no path stays."""
+    assert absolute_url(reference, PAGE, "/base") == url
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<a href="/x">t</a>', '<a href="https://example.com/x">t</a>'),
+        ('<img alt="a" src="../a.png">', '<img alt="a" src="https://example.com/a.png">'),
+        ("<img src='//cdn.example/a.png'/>", '<img src="https://cdn.example/a.png"/>'),
+        ("<img src=/a.png>", '<img src="https://example.com/a.png">'),
+        ('<IMG SRC="/a.png">', '<IMG SRC="https://example.com/a.png">'),
+        (
+            '<video poster="/p.jpg" src="v.mp4">',
+            '<video poster="https://example.com/p.jpg" src="https://example.com/blog/v.mp4">',
+        ),
+        ('<blockquote cite="/s">', '<blockquote cite="https://example.com/s">'),
+        ('<a href="/a?x=1&amp;y=2">', '<a href="https://example.com/a?x=1&amp;y=2">'),
+        ('<a href="&#47;a">', '<a href="https://example.com/a">'),
+        ('<a href=" /a\n">', '<a href="https://example.com/a">'),
+        ("<a href='/\"'>", '<a href="https://example.com/&quot;">'),
+        (
+            '<iframe src="/e"><img src="/a"></iframe>',
+            '<iframe src="https://example.com/e"><img src="/a"></iframe>',
+        ),
+    ],
+)
+def test_elements(html: str, expected: str) -> None:
+    """Case 34: the attributes that hold a URL become absolute, whatever their quotes and case."""
+    assert absolute_html(html, "https://example.com/blog/post") == expected
+
+
+@pytest.mark.parametrize(
+    ("srcset", "expected"),
+    [
+        ("/a.png 1x, b.png 2x", "https://example.com/a.png 1x, https://example.com/blog/b.png 2x"),
+        ("a.png", "https://example.com/blog/a.png"),
+        ("/a.png, /b.png 480w", "https://example.com/a.png, https://example.com/b.png 480w"),
+        ("/a,b.png 2x", "https://example.com/a,b.png 2x"),
+        (
+            "data:image/png;base64,AA== 1x, /b.png 2x",
+            "data:image/png;base64,AA== 1x, https://example.com/b.png 2x",
+        ),
+        ("https://cdn.example/a 1x", "https://cdn.example/a 1x"),
+        ("  /a.png   2x  ", "https://example.com/a.png   2x"),
+    ],
+)
+def test_image_candidates(srcset: str, expected: str) -> None:
+    """Case 34: each candidate of a srcset becomes absolute, its descriptor kept."""
+    html = absolute_html(f'<img srcset="{srcset}">', "https://example.com/blog/post")
+    assert html == f'<img srcset="{expected}">'
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<a href="#x">t</a>',
+        '<a href="mailto:a@example.com?subject=x/y">t</a>',
+        '<img src="data:image/svg+xml,<svg/>">',
+        "<p>Write href=&quot;/x&quot; or &lt;img src=&quot;/a.png&quot;&gt;.</p>",
+        '<pre><code>&lt;a href=&quot;/x&quot;&gt;\nsrc="/y"</code></pre>',
+        "<a title='href=\"/x\"'>t</a>",
+        '<a data-href="/x" name="/y">t</a>',
+        '<!-- <a href="/x"> -->',
+        '<!-- <a href="/x">',
+        "<script>document.write('<a href=\"/x\">')</script>",
+        '<textarea><img src="/a"></textarea>',
+        "a < b and c > d",
+        '<a href="/x',
+    ],
+)
+def test_what_is_no_link_stays(html: str) -> None:
+    """Case 34: fragments, other schemes, code, comments and scripts are byte for byte what they were."""
+    assert absolute_html(html, PAGE) == html
+
+
+TAGS = st.sampled_from(["a", "img", "source", "b"])
+NAMES = st.sampled_from(["href", "src", "srcset", "poster", "title", "alt"])
+VALUES = st.one_of(
+    st.text(alphabet='/.#?:,@ ax1%&;=\n"<>é()[]', max_size=12),
+    st.sampled_from(["/a.png 1x, b.png 2x", "//cdn.example/x", "../../x", "#top", "mailto:x@example.com"]),
+)
+
+
+def _markup(tag: str, attributes: list[tuple[str, str]], text: str) -> str:
+    written = "".join(
+        f' {name}="{value.replace("&", "&amp;").replace(chr(34), "&quot;")}"' for name, value in attributes
+    )
+    return f"<{tag}{written}>{text.replace('&', '&amp;').replace('<', '&lt;')}</{tag}>"
+
+
+MARKUP = st.lists(
+    st.builds(_markup, TAGS, st.lists(st.tuples(NAMES, VALUES), max_size=3), st.text(max_size=9))
+).map("".join)
+
+
+@given(MARKUP)
+def test_absolute_html_stays_as_it_is(html: str) -> None:
+    """Making links absolute twice changes nothing the second time."""
+    once = absolute_html(html, PAGE, "/base")
+    assert absolute_html(once, PAGE, "/base") == once
+
+
+class _Parsed(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.seen: list[object] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            plain = (value or "").strip("\t\n\f\r ")
+            if name in ("href", "src", "poster") and plain and not re.match(r"#|[A-Za-z][\w+.-]*:", plain):
+                value = urljoin(PAGE, plain)
+            self.seen.append((tag, name, value))
+
+    def handle_data(self, data: str) -> None:
+        self.seen.append(data)
+
+
+@given(MARKUP.filter(lambda html: "srcset" not in html and "[" not in html))
+def test_an_html_parser_sees_the_same_document_resolved(html: str) -> None:
+    """Read by an HTML parser, text and other attributes are unchanged and every reference is resolved."""
+    assert _Parsed(absolute_html(html, PAGE)).seen == _Parsed(html).seen
+
+
+@given(st.text())
+def test_any_text_is_survived(text: str) -> None:
+    """No input raises, and text without a tag comes back as it is."""
+    result = absolute_html(text, PAGE)
+    if "<" not in text:
+        assert result == text
