@@ -14,7 +14,11 @@ JSON = "application/json; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer. `max_age` (seconds) replaces the policy's own; `vary_accept` where the address has two bodies."""
+    """One answer. `max_age` (seconds) replaces the policy's own; `vary_accept` where the address has two
+    bodies.
+
+    `headers` are more of them; a name that stands there twice becomes one list.
+    """
 
     status: int
     body: bytes

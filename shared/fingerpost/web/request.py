@@ -39,14 +39,16 @@ def from_event(event: Mapping[str, Any]) -> Request:
 
     A function URL hands the path over still encoded in `rawPath`, unlike API Gateway's HTTP APIs.
     """
-    context = event.get("requestContext") or {}
-    http = context.get("http") or {}
-    headers = {str(name).lower(): str(value) for name, value in (event.get("headers") or {}).items()}
+    context = _mapping(event.get("requestContext"))
+    http = _mapping(context.get("http"))
+    headers = {str(name).lower(): str(value) for name, value in _mapping(event.get("headers")).items()}
     host = headers.get(VIEWER_HOST, "").strip().lower()
     if not _HOST.fullmatch(host):
         host = str(context.get("domainName") or "localhost").lower()
     scheme = "http" if headers.get(VIEWER_SCHEME, "").strip().lower() == "http" else "https"
     cookies = event.get("cookies")
+    if not isinstance(cookies, list):
+        cookies = []
     if not cookies and "cookie" in headers:
         cookies = headers["cookie"].split(";")
     return Request(
@@ -54,7 +56,11 @@ def from_event(event: Mapping[str, Any]) -> Request:
         path=str(event.get("rawPath") or "/"),
         query=str(event.get("rawQueryString") or ""),
         headers=headers,
-        cookies=tuple(str(cookie).strip() for cookie in cookies or ()),
+        cookies=tuple(str(cookie).strip() for cookie in cookies),
         host=host,
         scheme=scheme,
     )
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

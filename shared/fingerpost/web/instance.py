@@ -1,0 +1,147 @@
+"""One warm function instance: its settings, its store, its database, and what it remembers between requests."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from fingerpost.catalogue.catalogue import Catalogue
+from fingerpost.catalogue.origin import Origin, resolve_origin
+from fingerpost.catalogue.publication import Publication, Publications
+from fingerpost.observe import log_warning
+from fingerpost.settings import Settings, read_settings
+from fingerpost.site.model import Site
+from fingerpost.sources.objects import ObjectStore
+from fingerpost.sources.records import NoRecords, RecordSource
+from fingerpost.web.answer import Answer
+from fingerpost.web.request import Request
+from fingerpost.web.visitor import SessionReader
+
+
+class Instance:
+    """What the answers of one function share. Nothing is connected before it is asked for.
+
+    `clock` gives the time of day in seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: ObjectStore,
+        records: RecordSource,
+        sessions: SessionReader,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.records = records
+        self.sessions = sessions
+        self.clock = clock
+        self.publications = Publications(store, settings.check_seconds)
+        self._lock = threading.Lock()
+        self._catalogue: Catalogue | None = None
+        self._outline: Catalogue | None = None
+        self._warned = False
+
+    @property
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.clock(), UTC)
+
+    def origin(self, site: Site) -> Origin:
+        """Where configuration says the site is. A multilingual site that says nothing is warned about, once."""
+        origin = resolve_origin(self.settings.base_url, site)
+        if origin.known is None and site.languages is not None and not self._warned:
+            self._warned = True
+            log_warning(
+                "The site has several languages, but neither BASE_URL nor deployment.site says where it is: "
+                "pages name no alternates, because search engines refuse relative ones"
+            )
+        return origin
+
+    def catalogue(self) -> Catalogue:
+        """The catalogue of the current publication, kept until a file changes or a date falls due."""
+        publication = self.publications.current()
+        with self._lock:
+            held = self._catalogue
+            if held is None or not self._is_good(held, publication):
+                held = self._catalogue = Catalogue(publication, self.origin(publication.site), self.now)
+                for problem in held.problems:
+                    log_warning("An address is left out", problem=str(problem))
+            return held
+
+    def outline(self) -> Catalogue:
+        """The catalogue without its articles, for what needs no listing of the content."""
+        publication = self.publications.outline()
+        with self._lock:
+            held = self._outline
+            if held is None or not self._is_good(held, publication):
+                held = self._outline = Catalogue(publication, self.origin(publication.site), self.now)
+            return held
+
+    def _is_good(self, held: Catalogue, publication: Publication) -> bool:
+        due = held.valid_until
+        return held.publication is publication and (due is None or due > self.now)
+
+    def page_age(self, catalogue: Catalogue, most: int) -> int:
+        """How long an answer may be kept (seconds): `most`, or less where a date falls due sooner."""
+        if catalogue.valid_until is None:
+            return most
+        return min(most, max(0, int((catalogue.valid_until - self.now) / timedelta(seconds=1))))
+
+
+class Answers(Protocol):
+    """What a function answers with, made for one instance."""
+
+    def answer(self, request: Request) -> Answer:
+        """The answer to one request."""
+
+
+def lazily(
+    make: Callable[[Instance], Answers], environment: Mapping[str, str] = os.environ
+) -> Callable[[Request], Answer]:
+    """The answers of this process. They are made at the first request, so that importing a handler costs
+    nothing; a wrong environment is a SettingError at each request until it is mended."""
+    made: list[Answers] = []
+
+    def answer(request: Request) -> Answer:
+        if not made:
+            made.append(make(open_instance(environment)))
+        return made[0].answer(request)
+
+    return answer
+
+
+def open_instance(environment: Mapping[str, str]) -> Instance:
+    """An instance as the environment sets it. Raises SettingError."""
+    settings = read_settings(environment)
+    store = open_store(settings)
+    return Instance(
+        settings,
+        store,
+        open_records(settings, environment),
+        SessionReader.from_environment(environment, store),
+    )
+
+
+def open_store(settings: Settings) -> ObjectStore:
+    """The site's files, where the settings say they are."""
+    if settings.bucket is not None:
+        from fingerpost.sources.s3 import S3Store
+
+        return S3Store(settings.bucket, settings.prefix)
+    from pathlib import Path
+
+    from fingerpost.sources.directory import DirectoryStore
+
+    return DirectoryStore(Path(settings.directory or "."))
+
+
+def open_records(settings: Settings, environment: Mapping[str, str]) -> RecordSource:
+    """The site's records; a source that has none where no database is set."""
+    if not settings.database:
+        return NoRecords()
+    from fingerpost.sources.postgres import record_source
+
+    return record_source(environment)
