@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ os.environ.update(
     AWS_DEFAULT_REGION="eu-west-3",
     AWS_EC2_METADATA_DISABLED="true",
 )
+
+
+# How long one example takes says more of the machine's other work than of the code; benchmarks measure time.
+hypothesis.settings.register_profile("fingerpost", deadline=None)
+hypothesis.settings.load_profile("fingerpost")
 
 
 @pytest.fixture(scope="session")

@@ -86,10 +86,10 @@ def test_a_built_handler_is_importable_with_the_built_layer_alone(built: Path, n
 def test_the_built_layer_can_do_all_its_work(built: Path) -> None:
     """Compiled parts fit the interpreter, and the AWS libraries find the services that are asked."""
     code = (
-        "import aws_lambda_powertools, boto3, cmarkgfm, frontmatter, jwt, nh3, pg8000, yaml; "
+        "import aws_lambda_powertools, boto3, comrak, frontmatter, jwt, nh3, pg8000, yaml; "
         "import cryptography.hazmat.primitives.asymmetric.ec; "
         "boto3.client('s3'), boto3.client('secretsmanager'); "
-        "print(cmarkgfm.github_flavored_markdown_to_html('*x*'), nh3.clean('<b>x</b>'))"
+        "print(comrak.render_markdown('*x*'), nh3.clean('<b>x</b>'))"
     )
     assert run(code, built / "SharedLayer" / "python").split() == ["<p><em>x</em></p>", "<b>x</b>"]
 

@@ -7,7 +7,6 @@ fragment alone, or nothing is left as it stands, and so is everything that is no
 
 import re
 from typing import Final
-from urllib.parse import urljoin
 
 from fingerpost.documents.escape import html_attribute
 from fingerpost.documents.markdown import with_base
@@ -42,12 +41,37 @@ def absolute_url(reference: str, page_url: str, base: str = "") -> str:
     """`reference` as a URL of its own; unchanged where it is one already, or leads nowhere else."""
     if not reference or reference.startswith("#") or _SCHEME.match(reference):
         return reference
-    if reference.startswith("/") and not reference.startswith("//"):
-        reference = with_base(reference, base)
-    try:
-        return urljoin(page_url, reference)
-    except ValueError:  # an impossible host, such as `//[`
-        return reference
+    scheme, _, rest = page_url.partition("://")
+    if reference.startswith("//"):
+        return f"{scheme}:{reference}"
+    host, slash, page_path = _path(rest).partition("/")
+    page_path = slash + page_path
+    path = _path(reference)
+    if not path:
+        return f"{scheme}://{host}{page_path or '/'}{reference}"
+    target = with_base(path, base) if path.startswith("/") else f"{page_path.rpartition('/')[0]}/{path}"
+    return f"{scheme}://{host}{_without_dots(target)}{reference[len(path) :]}"
+
+
+def _path(reference: str) -> str:
+    """What stands before the query and the fragment."""
+    return reference.partition("#")[0].partition("?")[0]
+
+
+def _without_dots(path: str) -> str:
+    """RFC 3986 5.2.4."""
+    if "/." not in path:
+        return path
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in (".", ".."):
+        kept.append("")
+    return "/" + "/".join(kept)
 
 
 def absolute_html(markup: str, page_url: str, base: str = "") -> str:

@@ -1,7 +1,7 @@
 """The block structure of a Markdown document: which of its lines are prose, which code, which raw HTML.
 
-The first phase of CommonMark's parsing strategy (its appendix), with GitHub's tables, tasks and
-footnotes, reduced to the one question that rewriting a source asks: where may a link stand? Lines are judged on a copy with
+The first phase of CommonMark's parsing strategy (its appendix), with GitHub's tables and footnotes, reduced
+to the one question that rewriting a source asks: where may a link stand? Lines are judged on a copy with
 tabs expanded to stops of four, as the standard counts columns; spans point into the source.
 """
 
@@ -58,7 +58,6 @@ class _Container:
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
 _QUOTE = re.compile(r" {0,3}> ?")
 _ITEM = re.compile(r" {0,3}(?:[-+*]|(?P<number>\d{1,9})[.)])(?= |$)")
-_CHECKBOX = re.compile(r"\[[ xX]\](?= )")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\] ]+\]: *")
 _HEADING = re.compile(r" {0,3}#{1,6}(?: |$)")
 _SETEXT = re.compile(r" {0,3}(?:=+|-+) *$")
@@ -145,7 +144,7 @@ class _Reader:
             self._close(matched, start)
             self._fill()
             self._open(leaf, rest, start, end)
-        elif paragraph or (self._table and whole and self._lines):
+        elif paragraph or (self._table and whole):
             self._lines.append((start, end, rest))
             if direct:
                 self._try_table()
@@ -193,8 +192,7 @@ class _Reader:
         if interrupts and (empty or item["number"] not in (None, "1")):
             return None
         width = item.end() + (spaces if 1 <= spaces <= 4 and not empty else 1)
-        checkbox = _CHECKBOX.match(rest, width)
-        return _Container(width, empty=True), checkbox.end() if checkbox else min(width, len(rest))
+        return _Container(width, empty=True), min(width, len(rest))
 
     def _fill(self) -> None:
         """The innermost container has content now, and may go on after a blank line."""

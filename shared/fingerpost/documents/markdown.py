@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from fingerpost.documents.callouts import expand_callouts, mark_alerts
 from fingerpost.documents.escape import drop_forbidden, html_attribute, html_text
+from fingerpost.documents.gfm import gfm_to_html
 from fingerpost.documents.sanitise import sanitise, strip_tags
 from fingerpost.documents.words import Words
-
-_EXTENSIONS = ("table", "strikethrough", "autolink", "tasklist")
 
 _HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
@@ -34,7 +33,8 @@ _BLOCK_EDGE = re.compile(r"</?(?:p|div|li|h[1-6]|br|tr|td|th|blockquote|section|
 _FOOTNOTE_REFERENCE = re.compile(r'<sup class="footnote-ref">.*?</sup>', re.DOTALL)
 _FOOTNOTES = '<section class="footnotes"'
 _FIRST_TITLE = re.compile(r"\s*<h1\b[^>]*>.*?</h1>", re.DOTALL)
-_SPACE = re.compile(r"\s+")
+# HTML's own white space; a no-break or ideographic space is a character of the text.
+_SPACE = re.compile(r"[ \t\n\r\f]+")
 # A callout's usual title is the page's word, not part of the text.
 _NO_WORDS = Words(**dict.fromkeys(Words.__dataclass_fields__, ""))
 # The start of a body is looked for in this many characters of its HTML.
@@ -167,10 +167,7 @@ def with_base(path: str, base: str) -> str:
 def _to_html(text: str) -> str:
     if _is_html(text):
         return text
-    from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
-
-    options = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
-    return str(markdown_to_html_with_extensions(text, options=options, extensions=_EXTENSIONS))
+    return gfm_to_html(text)
 
 
 def _is_html(text: str) -> bool:

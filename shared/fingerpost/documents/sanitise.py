@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import nh3
 
 _TAG_NAMES = """
-    a abbr address article aside audio b bdi bdo blockquote br caption cite code col colgroup data dd del details
-    dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd li mark nav ol p
-    picture pre q rp rt ruby s samp section small source span strike strong sub summary sup table tbody td tfoot
-    th thead time tr u ul var video wbr
+    a abbr address article aside audio b bdi bdo blockquote br caption cite code col colgroup data dd del
+    details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd li mark
+    nav ol p picture pre q rp rt ruby s samp section small source span strike strong sub summary sup table
+    tbody td tfoot th thead time tr u ul var video wbr
 """
 _TAGS = frozenset(_TAG_NAMES.split())
 
@@ -36,7 +36,7 @@ _ATTRIBUTES: dict[str, frozenset[str]] = {
     "details": frozenset({"open"}),
     "div": frozenset({"align"}),
     "img": frozenset({"src", "srcset", "sizes", "alt", "width", "height", "align", "loading", "decoding"}),
-    "input": frozenset({"checked"}),
+    "input": frozenset({"checked", "disabled"}),
     "ins": frozenset({"datetime"}),
     "li": frozenset({"value"}),
     "ol": frozenset({"start", "type", "reversed"}),
@@ -52,6 +52,9 @@ _ATTRIBUTES: dict[str, frozenset[str]] = {
 
 SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 
+# Tag, attribute and value -> the value to keep, None for none.
+_Judge = Callable[[str, str, str], str | None]
+
 _DATA_IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+.\-]*):")
 # Values that only the slower, attribute by attribute cleaner can judge.
@@ -64,8 +67,10 @@ def sanitise(html: str) -> str:
     No script, style, form, frame or event attribute is left. URLs are http, https, mailto, tel or relative;
     `data:` only as a PNG, JPEG, GIF or WebP in an image's `src`. An `input` is always a disabled checkbox.
     """
-    cleaner = _careful_cleaner() if _NEEDS_CARE.search(html) else _plain_cleaner()
-    return cleaner.clean(drop_forbidden(html))
+    judge = _keep if _NEEDS_CARE.search(html) else None
+    clean = _cleaner(judge, "type", "checkbox").clean(drop_forbidden(html))
+    # nh3 adds attributes in an order of the process; one in each pass keeps the bytes alike.
+    return _cleaner(judge, "disabled", "").clean(clean) if "<input" in clean else clean
 
 
 def strip_tags(html: str) -> str:
@@ -94,29 +99,19 @@ def _keep(tag: str, attribute: str, value: str) -> str | None:
 
 
 @cache
-def _plain_cleaner() -> "nh3.Cleaner":
-    return _make_cleaner(SCHEMES, None)
-
-
-@cache
-def _careful_cleaner() -> "nh3.Cleaner":
-    return _make_cleaner(SCHEMES | {"data"}, _keep)
-
-
-def _make_cleaner(
-    schemes: frozenset[str], attribute_filter: Callable[[str, str, str], str | None] | None
-) -> "nh3.Cleaner":
+def _cleaner(judge: _Judge | None, forced: str, value: str) -> "nh3.Cleaner":
+    """A cleaner that gives every input the attribute `forced`; `judge` looks at each attribute's value."""
     import nh3
 
     return nh3.Cleaner(
         tags=set(_TAGS),
         clean_content_tags=set(_DROPPED_WHOLE),
         attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
-        attribute_filter=attribute_filter,
-        url_schemes=set(schemes),
+        attribute_filter=judge,
+        url_schemes=set(SCHEMES | {"data"} if judge else SCHEMES),
         generic_attribute_prefixes={"aria-"},
-        tag_attribute_values={"a": {"tabindex": {"-1"}}},
-        set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}},
+        tag_attribute_values={"a": {"tabindex": {"-1"}}, "input": {"type": {"checkbox"}}},
+        set_tag_attribute_values={"input": {forced: value}},
         link_rel=None,
     )
 

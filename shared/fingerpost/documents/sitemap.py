@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import Collection, distinct
 from fingerpost.catalogue.entry import Alternate, Document, Entry
+from fingerpost.catalogue.visibility import field_readers, lastmod_field
 from fingerpost.documents.escape import xml_attribute, xml_text
 from fingerpost.limits import LOC_CHARACTERS, RECORD_PAGE_ROWS, RECORD_PAGES, RESPONSE_BYTES, SITEMAP_ENTRIES
 
@@ -24,7 +25,7 @@ RowReader = Callable[[Collection, int], Iterator[Sequence[Sequence[Any]]]]
 
 
 class Url(NamedTuple):
-    """One `<url>` element as XML, and its lastmod (a W3C datetime in UTC, so that text order is time order)."""
+    """One `<url>` element as XML, and its lastmod: a W3C datetime in UTC, whose text order is time order."""
 
     xml: str
     lastmod: str | None
@@ -164,21 +165,23 @@ def _record_urls(
     """The records' elements. Everything but slug, date and links is the same for all, and made once."""
     hints = collection.route.page.sitemap
     tail = _tail(hints.changefreq, hints.priority)
-    frames = [
-        (xml_text(f"{origin}{template.prefix}"), xml_text(template.suffix))
+    frames = {
+        template.code: (xml_text(f"{origin}{template.prefix}"), xml_text(template.suffix))
         for template in collection.templates
-    ]
+    }
+    dated = field_readers(collection.table, lastmod_field(collection.table)).everyone
     overhead = len(origin) + max(len(t.prefix) + len(t.suffix) for t in collection.templates)
-    for _, encoded, row in distinct(rows, collection):
+    for slug, encoded, row in distinct(rows, collection):
         if len(encoded) + overhead >= LOC_CHARACTERS:
-            report.too_long.append(collection.address(collection.templates[0], encoded))
+            report.too_long.append(collection.address(collection.main, encoded))
             continue
-        lastmod = row[2]
+        lastmod = row[2] if dated else None
         date = f"</loc><lastmod>{lastmod}</lastmod>" if lastmod else "</loc>"
-        links = _links(collection.alternates(encoded), origin) if multilingual else ""
-        slug = encoded.replace("&", "&amp;")
-        for before, after in frames:
-            yield Url(f"<url><loc>{before}{slug}{after}{date}{tail}{links}</url>\n", lastmod)
+        links = _links(collection.alternates(slug, encoded), origin) if multilingual else ""
+        text = encoded.replace("&", "&amp;")
+        for template in collection.templates_of(slug, Document.SITEMAP):
+            before, after = frames[template.code]
+            yield Url(f"<url><loc>{before}{text}{after}{date}{tail}{links}</url>\n", lastmod)
 
 
 def _tail(changefreq: str | None, priority: str | None) -> str:

@@ -1,5 +1,6 @@
 """What a page says about itself: title, description, address, image, dates. Head and JSON-LD both tell it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,12 +8,15 @@ from urllib.parse import urljoin
 
 from fingerpost.catalogue.entry import Entry
 from fingerpost.documents.attributes import safe_url
+from fingerpost.documents.escape import drop_forbidden
 from fingerpost.documents.markdown import Rendered, html_start
 from fingerpost.documents.placeholders import Values, as_text, fill
 from fingerpost.documents.view import PageView
 from fingerpost.documents.words import shown_date
 from fingerpost.site.model import Meta
 
+# HTML's own white space; a no-break or ideographic space is a character of the title.
+_SPACE = re.compile(r"[ \t\n\r\f]+")
 # Search engines show about this much of a description; it is only cut where we take it from a body.
 _DESCRIPTION_CHARACTERS = 160
 
@@ -153,4 +157,4 @@ def _seo(front: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return _SPACE.sub(" ", drop_forbidden(text)).strip(" ")

@@ -55,13 +55,25 @@ PAYLOADS = (
     "data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==",
     ":::note[<img src=x onerror=alert(1)>]\n<script>alert(1)</script>\n:::",
     "> [!NOTE]\n> <script>alert(1)</script>",
-    "```html\"onmouseover=alert(1)\nx\n```",
+    '```html"onmouseover=alert(1)\nx\n```',
     "\u2028</script>\u2029<!--",
 )
 
-_FORBIDDEN_NAMES = "iframe object embed form button base applet frame frameset textarea select template noscript"
+_FORBIDDEN_NAMES = (
+    "iframe object embed form button base applet frame frameset textarea select template noscript"
+)
 _FORBIDDEN_ELEMENTS = frozenset(_FORBIDDEN_NAMES.split())
-_URL_ATTRIBUTES = ("href", "src", "action", "formaction", "data", "poster", "cite", "background", "xlink:href")
+_URL_ATTRIBUTES = (
+    "href",
+    "src",
+    "action",
+    "formaction",
+    "data",
+    "poster",
+    "cite",
+    "background",
+    "xlink:href",
+)
 _SAFE_SCHEME = re.compile(r"(?:https?|mailto|tel):|data:image/(?:png|jpeg|gif|webp);base64,", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _BROWSER_IGNORES = re.compile(r"^[\x00-\x20]+|[\t\n\r]")

@@ -6,13 +6,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.documents.absolute import absolute_html
 from fingerpost.documents.absolute_markdown import absolute_markdown
 from fingerpost.documents.blocks import structure
+from fingerpost.documents.gfm import gfm_to_html
 
 PAGE = "https://example.com/docs/a/b"
 # Beside the project where it is developed, nowhere else.
@@ -21,13 +21,7 @@ REAL_DOCUMENTS = sorted(REAL_SITES.glob("**/*.md"))
 
 
 def render(markdown: str) -> str:
-    return str(
-        markdown_to_html_with_extensions(
-            markdown,
-            options=Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES,
-            extensions=("table", "strikethrough", "autolink", "tasklist"),
-        )
-    )
+    return str(gfm_to_html(markdown))
 
 
 class _Code(HTMLParser):
@@ -189,7 +183,7 @@ PIECES = st.lists(
                 "<?php ?>",
             ),
             *(
-                "| a | b |\n|---|---|\n",
+                "\n\n| a | b |\n|---|---|\n",
                 "| `x` | [c](/d) |\n",
                 "|",
                 "foo",
@@ -208,7 +202,7 @@ PIECES = st.lists(
                 "[z](//c.d/e)",
                 "[t](x(y)z)",
             ),
-            *("[e](/a\\(b&amp;c)", "\\`", "\\[", "é", "- [ ] ", "[w](/a&#32;b)"),
+            *("[e](/a\\(b&amp;c)", "\\`", "\\[", "é", "- [ ] foo ", "[w](/a&#32;b)"),
         ]
     ),
     max_size=14,

@@ -1,11 +1,11 @@
 """Props as attributes: an allow-list with safe URLs."""
 
 import pytest
-from fingerpost.documents.attributes import attributes, safe_image_url, safe_url
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from fingerpost.documents.attributes import attributes, safe_image_url, safe_url
 from tests.unit.documents.payloads import PAYLOADS, assert_harmless
 
 
@@ -43,7 +43,7 @@ def test_images_may_be_embedded() -> None:
 
 
 def test_allowed_names() -> None:
-    """Known names pass, `className` is the class, ARIA names are read in both spellings; the rest is dropped."""
+    """Known names pass, `className` is the class, ARIA names come in two spellings; the rest is dropped."""
     written = attributes(
         {
             "className": "a b",
@@ -69,7 +69,10 @@ def test_allowed_names() -> None:
     )
 
 
-@given(st.dictionaries(st.text() | st.sampled_from(PAYLOADS), st.text() | st.sampled_from(PAYLOADS)))
+TEXTS = st.text() | st.sampled_from(PAYLOADS)
+
+
+@given(st.dictionaries(TEXTS, TEXTS))
 def test_no_props_are_harmful(props: dict[str, str]) -> None:
     """Whatever names and values props hold, the element they are put on stays one harmless element."""
     page = html.document_fromstring(f"<body><p{attributes(props, str)}>x</p></body>")

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from fingerpost.documents.view import Listing
-
 from tests.unit.documents.views import component_html, listing_of
 
 ONE = {
@@ -80,14 +79,15 @@ def test_list_from_a_described_item() -> None:
         listing_of(ONE, addresses=("/blog/one",)),
     )
     assert html == (
-        '<ul class="fp-list"><li><p class="fp-item-title"><a href="/blog/one">A &lt; B</a></p>\n<p>Short</p>\n'
+        '<ul class="fp-list"><li><p class="fp-item-title"><a href="/blog/one">A &lt; B</a></p>\n'
+        "<p>Short</p>\n"
         '<p class="fp-meta"><span class="fp-badge">2024-01-01</span> '
         '<span><time datetime="2026-03-14T23:26:53Z">14 March 2026</time></span></p></li></ul>'
     )
 
 
 def test_list_from_components() -> None:
-    """A template of components is rendered per record; the item leads to the record unless it has links itself."""
+    """A template of components is rendered per record, and leads to it unless it has links itself."""
     children = [{"type": "text", "element": "h3", "content": "$record.title"}]
     listing = listing_of(ONE, TWO, addresses=("/blog/one", None))
     html = shown({"type": "list", "dataSource": SOURCE, "children": children}, listing)

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
+
 from fingerpost.documents.components import skipped_types
 from fingerpost.documents.view import Link
 from fingerpost.site.model import Language, Languages
-
 from tests.unit.documents.views import body_html, component_html, page_view, parsed, record_view
 
 RECORD = {
@@ -38,10 +38,11 @@ RECORD = {
         ({"type": "container", "element": "form", "content": "x"}, "<div>x</div>"),
         ({"type": "link", "content": "x", "props": {"href": "/a?b&c"}}, '<a href="/a?b&amp;c">x</a>'),
         ({"type": "link", "content": "x", "props": {"href": "javascript:alert(1)"}}, "<a>x</a>"),
-        ({"type": "button", "content": "Go", "props": {"href": "/go"}}, '<a class="fp-button" href="/go">Go</a>'),
+        ({"type": "button", "content": "Go", "props": {"href": "/go"}},
+         '<a class="fp-button" href="/go">Go</a>'),
         ({"type": "button", "label": "Go", "action": {"type": "navigate", "path": "/go"}},
          '<a class="fp-button" href="/go">Go</a>'),
-        ({"type": "button", "content": "Go", "variant": "outline", "interactions": {"click": {"navigate": "/go"}}},
+        ({"type": "button", "label": "Go", "variant": "ghost", "interactions": {"click": {"url": "/go"}}},
          '<a class="fp-button fp-quiet" href="/go">Go</a>'),
         ({"type": "button", "content": "Delete", "action": {"type": "crud", "operation": "delete"}}, ""),
         ({"type": "image", "props": {"src": "/a.png", "alt": "A"}},
@@ -60,7 +61,8 @@ RECORD = {
          '<div class="fp-grid fp-grid-2"><div class="fp-card"><h3><a href="/x">T</a></h3>\n</div></div>'),
         ({"type": "hero", "title": "T", "description": "D"},
          '<section class="fp-hero"><h1>T</h1>\n<p>D</p>\n</section>'),
-        ({"type": "flex", "props": {"direction": "column"}, "content": "x"}, '<div class="fp-flex fp-column">x</div>'),
+        ({"type": "flex", "props": {"direction": "column"}, "content": "x"},
+         '<div class="fp-flex fp-column">x</div>'),
         ({"type": "static-table", "caption": "C", "tableHeaders": ["A"], "tableRows": [["<1>"]]},
          '<div class="fp-scroll"><table><caption>C</caption><thead><tr><th scope="col">A</th></tr></thead>'
          "<tbody><tr><td>&lt;1&gt;</td></tr></tbody></table></div>"),
@@ -141,7 +143,7 @@ def record_html(content: str, **more: Any) -> str:
     ],
 )
 def test_record_fields(content: str, html: str) -> None:
-    """Cases 13 and 26: fields are escaped once; a date alone is shown in words, the day kept; text stays text."""
+    """Cases 13 and 26: fields are escaped once; a date alone is shown in words, its day kept."""
     assert record_html(content) == html
 
 
@@ -167,7 +169,7 @@ def test_translations_and_variants() -> None:
         {"type": "text", "content": "$t:hi $t:only $t:none"},
         {"type": "text", "content": "Yes", "i18n": {"fr": {"content": "Oui"}}},
     )
-    html = component_html(*components, languages=LANGUAGES, language=french)
+    html = component_html(*components, spoken=LANGUAGES, language=french)
     assert html == "<p>Bonjour &lt;b&gt; Only none</p>\n<p>Oui</p>"
 
 
@@ -191,7 +193,7 @@ TEMPLATES = {
     ],
 )
 def test_templates(placed: dict[str, Any]) -> None:
-    """A template is placed by each of its three forms, its variables filled, its slot holding the page's children."""
+    """A template is placed by each of three forms, its variables filled, its slot holding the children."""
     html = component_html({**placed, "children": [{"type": "text", "content": "$who"}]}, templates=TEMPLATES)
     assert html == '<figure id="q"><p>&lt;T&gt; by ada, not $other</p>\n<p>$who</p></figure>'
 
@@ -217,7 +219,7 @@ def test_a_template_that_names_itself_ends() -> None:
     ],
 )
 def test_visibility(visibility: Any, shown: bool) -> None:
-    """A component that asks for more than an anonymous visitor is in no page, even under a rule we don't know."""
+    """A component that asks for more than an anonymous visitor is in no page, whatever its rule."""
     html = component_html({"type": "text", "content": "secret", "visibility": visibility})
     assert ("secret" in html) is shown
 
@@ -227,15 +229,18 @@ def test_own_header_and_footer_replace_the_frame() -> None:
     view = page_view(
         {"type": "container", "element": "header", "content": "Mine"},
         {"type": "footer", "content": "Mine too"},
-        languages=LANGUAGES,
+        spoken=LANGUAGES,
     )
     assert len(parsed(view).findall(".//header")) == len(parsed(view).findall(".//footer")) == 1
 
 
 def test_skipped_types_are_named_with_their_place() -> None:
-    """`check` learns each type without a server form: on the page, in panels, in templates, once per template."""
+    """`check` learns each type without a server form, on the page and once in each template."""
     view = page_view(
-        {"type": "container", "children": [{"type": "form"}, {"type": "text", "content": [{"type": "chart"}]}]},
+        {
+            "type": "container",
+            "children": [{"type": "form"}, {"type": "text", "content": [{"type": "chart"}]}],
+        },
         {"type": "tabs", "panels": [{"label": "x", "children": [{"type": "kanban"}]}]},
         {"component": "box"},
         {"component": "box"},

@@ -1,6 +1,10 @@
 """Escaping: what a parser reads back is the text, less what XML forbids."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lxml import etree, html
+
 from fingerpost.documents.escape import (
     drop_forbidden,
     html_attribute,
@@ -8,9 +12,6 @@ from fingerpost.documents.escape import (
     xml_attribute,
     xml_text,
 )
-from hypothesis import example, given
-from hypothesis import strategies as st
-from lxml import etree, html
 
 # Every code point there is, lone surrogates among them.
 ANY_TEXT = st.text(st.characters(exclude_categories=()))

@@ -1,6 +1,10 @@
 """Markdown bodies: GitHub's flavour, anchors, titles, plain text."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
 from fingerpost.documents.markdown import (
     Anchors,
     Heading,
@@ -12,10 +16,6 @@ from fingerpost.documents.markdown import (
     with_base,
 )
 from fingerpost.documents.words import Words
-from hypothesis import given
-from hypothesis import strategies as st
-from lxml import html
-
 from tests.unit.documents.payloads import PAYLOADS, assert_harmless
 
 WORDS = Words()
@@ -31,7 +31,7 @@ def body(markdown: str, base: str = "", title: str | None = None) -> str:
     [
         ("| a | b |\n|---|--:|\n| 1 | 2 |", '<td align="right">2</td>'),
         ("~~gone~~", "<del>gone</del>"),
-        ("- [x] done", '<input checked="" '),
+        ("- [x] done", '<li><input type="checkbox" checked="" disabled=""> done</li>'),
         ("www.example.com", '<a href="http://www.example.com">www.example.com</a>'),
         ("x[^1]\n\n[^1]: note", '<sup class="footnote-ref"><a href="#fn-1" id="fnref-1">1</a></sup>'),
         ("```python\na < b\n```", '<pre><code class="language-python">a &lt; b\n</code></pre>'),
@@ -139,12 +139,16 @@ def test_tables_scroll_in_their_own_box() -> None:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-@pytest.mark.parametrize("around", ["{}", "# {}", "> {}", "- {}", "`{}`", "| {} |\n|---|\n| {} |", "<p>{}</p>"])
+@pytest.mark.parametrize(
+    "around", ["{}", "# {}", "> {}", "- {}", "`{}`", "| {} |\n|---|\n| {} |", "<p>{}</p>"]
+)
 def test_payloads_in_markdown_are_harmless(payload: str, around: str) -> None:
     """Nothing that an author or a record writes in Markdown runs, wherever it stands."""
     markdown = around.replace("{}", payload)
     for rendered in (
-        render_body(markdown, WORDS, Anchors(), base="/b", title=payload, under_title=lambda _: "<nav></nav>").html,
+        render_body(
+            markdown, WORDS, Anchors(), base="/b", title=payload, under_title=lambda _: "<nav></nav>"
+        ).html,
         markdown_to_html(markdown),
     ):
         assert_harmless(html.document_fromstring(f"<body>{rendered}</body>"))

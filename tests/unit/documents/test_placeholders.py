@@ -3,6 +3,9 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from fingerpost.documents.placeholders import (
     Reference,
     Values,
@@ -14,8 +17,6 @@ from fingerpost.documents.placeholders import (
     single_reference,
 )
 from fingerpost.site.model import Language, Languages
-from hypothesis import given
-from hypothesis import strategies as st
 
 LANGUAGES = Languages(
     "en",
@@ -56,7 +57,7 @@ VALUES = Values(
     ],
 )
 def test_fill(text: str, filled: str) -> None:
-    """Known values are put in, missing ones are empty, a translation falls back to its key, the rest stays."""
+    """Known values are put in, missing ones are empty, a translation falls back, the rest stays."""
     assert fill(text, VALUES) == filled
 
 
@@ -108,7 +109,16 @@ def test_look_up() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, ""), (True, "true"), (False, "false"), (3, "3"), (2.0, "2"), (0.75, "0.75"), ({"a": 1}, ""), ([], "")],
+    [
+        (None, ""),
+        (True, "true"),
+        (False, "false"),
+        (3, "3"),
+        (2.0, "2"),
+        (0.75, "0.75"),
+        ({"a": 1}, ""),
+        ([], ""),
+    ],
 )
 def test_as_text(value: Any, text: str) -> None:
     """Plain values have one form for readers."""

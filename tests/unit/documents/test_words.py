@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import astuple
 
 import pytest
-from fingerpost.documents.words import direction_of, shown_date, time_element, words_for
-from fingerpost.site.model import Language, Languages
 from hypothesis import given
 from hypothesis import strategies as st
+
+from fingerpost.documents.words import direction_of, shown_date, time_element, words_for
+from fingerpost.site.model import Language, Languages
 
 SPOKEN = ["en", "fr", "de", "es", "it", "pt", "nl", "ja", "zh", "ko", "ar"]
 
@@ -63,7 +64,9 @@ def test_dates_in_words(tag: str, shown: str) -> None:
     assert shown_date("2024-08-01T10:00:00+05:30", tag) == shown
 
 
-@pytest.mark.parametrize("value", ["", "today", "2024-13-01", "2024-01-32", "2024-1-1", "2024-01-01 10:00", "1.10"])
+@pytest.mark.parametrize(
+    "value", ["", "today", "2024-13-01", "2024-01-32", "2024-1-1", "2024-01-01 10:00", "1.10"]
+)
 def test_what_is_no_date_is_not_shown_as_one(value: str) -> None:
     """Only a W3C datetime is a date."""
     assert shown_date(value, "en") is None
@@ -94,7 +97,9 @@ def test_site_translations_win() -> None:
     assert (words.next, words.previous) == ("Seuraava", "Previous")
 
 
-@pytest.mark.parametrize(("tag", "direction"), [("ar-EG", "rtl"), ("he", "rtl"), ("en", "ltr"), ("fr-CA", "ltr")])
+@pytest.mark.parametrize(
+    ("tag", "direction"), [("ar-EG", "rtl"), ("he", "rtl"), ("en", "ltr"), ("fr-CA", "ltr")]
+)
 def test_direction(tag: str, direction: str) -> None:
     """A language's direction follows its primary subtag."""
     assert direction_of(tag) == direction

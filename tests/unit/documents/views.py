@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from lxml import etree, html
+
 from fingerpost.catalogue.entry import Article, Entry, Verdict
 from fingerpost.documents.html import render_page
 from fingerpost.documents.stylesheet import STYLE_ELEMENT
@@ -22,7 +24,6 @@ from fingerpost.site.model import (
     Table,
 )
 from fingerpost.site.problems import Place
-from lxml import etree, html
 
 HERE = Place("app.yaml")
 ORIGIN = "https://example.com"
@@ -51,15 +52,13 @@ POSTS = Table(
 def page_view(*components: Any, meta: Meta | None = None, **changes: Any) -> PageView:
     """The view of a declared page, `/about` unless `address` says otherwise."""
     templates = changes.pop("templates", {})
-    languages: Languages | None = changes.pop("languages", None)
+    languages: Languages | None = changes.pop("spoken", None)
     address = changes.pop("address", "/about")
     language = changes.pop("language", None)
     verdict = changes.pop("verdict", PUBLIC)
     canonical = changes.pop("canonical", None)
     page = Page("about", address, HERE, meta=meta or Meta(), components=components)
-    site = Site(
-        "Acme & Sons", tables=(POSTS,), pages=(page,), languages=languages, templates=templates
-    )
+    site = Site("Acme & Sons", tables=(POSTS,), pages=(page,), languages=languages, templates=templates)
     entry = Entry(page, address, verdict, language=language, canonical=canonical)
     return replace(PageView(site, entry, ORIGIN), **changes)
 
@@ -98,7 +97,7 @@ def article_view(
         lastmod=changes.pop("lastmod", None),
         twin="/docs/start.md",
     )
-    site = Site("Acme & Sons", pages=(page,), languages=changes.pop("languages", None))
+    site = Site("Acme & Sons", pages=(page,), languages=changes.pop("spoken", None))
     return replace(PageView(site, entry, ORIGIN, markdown=markdown, frontmatter=data), **changes)
 
 
@@ -115,7 +114,7 @@ def record_view(
         collection=CollectionRef("posts", "slug"),
     )
     entry = Entry(page, "/blog/one", PUBLIC, record=record, lastmod=changes.pop("lastmod", None))
-    site = Site("Acme & Sons", tables=(POSTS,), pages=(page,), languages=changes.pop("languages", None))
+    site = Site("Acme & Sons", tables=(POSTS,), pages=(page,), languages=changes.pop("spoken", None))
     return replace(PageView(site, entry, ORIGIN), **changes)
 
 
