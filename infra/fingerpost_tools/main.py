@@ -1,0 +1,66 @@
+"""The command `fingerpost`: reads the arguments, runs one subcommand, turns trouble into an exit code.
+
+Exit codes: 0 done, 1 problems found, 2 cannot start (a wrong argument, no site, no database, a busy port),
+130 interrupted.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Final
+
+from fingerpost import __version__
+from fingerpost_tools import check, serve
+from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.terminal import complain
+
+# Each module offers `register(subparsers)`, which adds its parser and sets `run` to a function from the
+# parsed arguments to an exit code. A module imports what is heavy inside that function.
+SUBCOMMANDS: Final[tuple[ModuleType, ...]] = (serve, check)
+
+INTERRUPTED: Final = 130
+
+_DESCRIPTION = """\
+The well-known files of a site (sitemap, robots.txt, feed, llms.txt, Markdown twins), derived from the
+configuration its owner has already written."""
+
+_EXAMPLES = """\
+examples:
+  fingerpost serve                 open the demo site on http://127.0.0.1:8000
+  fingerpost serve my-site         open your own
+  fingerpost check my-site         list every problem of a site"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line, every subcommand included."""
+    command = argparse.ArgumentParser(
+        prog="fingerpost",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("--version", action="version", version=f"fingerpost {__version__}")
+    subparsers = command.add_subparsers(metavar="COMMAND", required=True)
+    for module in SUBCOMMANDS:
+        module.register(subparsers)
+    return command
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (the process's own when None); the exit code."""
+    arguments = parser().parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except CommandError as failure:
+        complain(str(failure))
+        return failure.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough; without this Python complains once more while it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code

@@ -1,0 +1,217 @@
+"""The command line through `main(argv)`: exit codes, and one clear line of trouble."""
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fingerpost_tools import places
+from fingerpost_tools.main import main
+from fingerpost_tools.terminal import styled
+
+
+def _site(folder: Path, configuration: str = "name: x\npages:\n  - {name: home, path: /}\n") -> Path:
+    (folder / "app.yaml").write_text(configuration, encoding="utf-8")
+    return folder
+
+
+def _complaint(capsys: pytest.CaptureFixture[str]) -> str:
+    """What was written to stderr, which has to be one line."""
+    err = capsys.readouterr().err
+    assert err.startswith("fingerpost: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize("command", ["serve", "check"])
+def test_a_missing_site_is_one_line(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A directory that isn't there, and one without app.yaml, end with exit code 2."""
+    assert main([command, str(tmp_path / "nowhere")]) == 2
+    assert "there is no such directory" in _complaint(capsys)
+    assert main([command, str(tmp_path)]) == 2
+    assert "holds no app.yaml" in _complaint(capsys)
+    (tmp_path / "file").touch()
+    assert main([command, str(tmp_path / "file")]) == 2
+    assert "found a file" in _complaint(capsys)
+
+
+def test_a_busy_port_ends_serve_before_anything_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A taken port is told at once: exit code 2, and no state of the site is made."""
+    site = _site(tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["serve", str(site), "--port", str(port)]) == 2
+    assert f"port {port} of 127.0.0.1" in _complaint(capsys)
+    assert not (site / ".fingerpost").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("postgresql://me@127.0.0.1:1/x", "could not be reached"),
+        ("mysql://me@localhost/x", "expected it to begin with postgresql://"),
+    ],
+)
+def test_an_unreachable_database_is_one_line(
+    url: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A database that does not answer, and an address that is none, end with exit code 2."""
+    assert main(["serve", str(_site(tmp_path)), "--port", "0", "--database-url", url]) == 2
+    complaint = _complaint(capsys)
+    assert "--database-url" in complaint
+    assert reason in complaint
+
+
+def test_a_base_url_that_is_none_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--base-url` wants an origin."""
+    assert main(["serve", str(_site(tmp_path)), "--port", "0", "--base-url", "ftp://x"]) == 2
+    assert "--base-url: expected an http or https address" in _complaint(capsys)
+
+
+def test_serve_names_every_problem_of_a_broken_site(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A configuration that can't be used is told with all its problems, and exit code 2."""
+    assert main(["serve", str(_site(tmp_path, "pages: 3\n")), "--port", "0"]) == 2
+    err = capsys.readouterr().err
+    assert "can't be used" in err
+    assert "app.yaml" in err
+    assert "pages" in err
+
+
+def test_check_is_quiet_about_a_clean_site(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 0 and one line."""
+    assert main(["check", str(_site(tmp_path))]) == 0
+    assert capsys.readouterr().out == "no problems\n"
+
+
+def test_check_lists_every_problem_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line per problem, `file:line config.path: severity: message`, and exit code 1."""
+    site = _site(tmp_path, "name: x\npages:\n  - name: home\n    path: nowhere\n  - {name: other}\n")
+    assert main(["check", str(site)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("app.yaml:4 pages[0].path: error: ") for line in lines)
+    assert any(line.startswith("app.yaml:5 pages[1]") for line in lines)
+    assert lines[-1].endswith("errors")
+
+
+def test_check_lists_each_unreadable_article(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Case 20: a Latin-1 file, an impossible date and broken YAML are named, the rest of the site is well."""
+    site = _site(
+        tmp_path,
+        "name: x\npages:\n  - {name: docs, path: '/docs/:slug', contentDir: {directory: content}}\n",
+    )
+    (site / "content").mkdir()
+    (site / "content/good.md").write_text("# Good\n", encoding="utf-8")
+    (site / "content/latin.md").write_bytes(b"caf\xe9\n")
+    (site / "content/date.md").write_text("---\ndate: 2024-02-30\nhidden: perhaps\n---\n", encoding="utf-8")
+    (site / "content/yaml.md").write_text("---\ntitle: [\n---\n", encoding="utf-8")
+    assert main(["check", str(site), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    found = [(problem["file"], problem["line"]) for problem in report["problems"]]
+    assert {file for file, _ in found} == {"content/latin.md", "content/date.md", "content/yaml.md"}
+    assert [line for file, line in found if file == "content/date.md"] == [2, 3]
+    assert report["errors"] == len(found)
+
+
+def test_the_json_form_is_stable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Programs read these keys; new ones may join them, none may go."""
+    assert main(["check", str(_site(tmp_path, "name: x\nrobots: 3\n")), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert set(report) >= {"site", "errors", "warnings", "hints", "problems"}
+    assert set(report["problems"][0]) >= {"id", "severity", "file", "line", "path", "message"}
+    assert (report["problems"][0]["file"], report["problems"][0]["line"]) == ("app.yaml", 2)
+
+
+def test_warnings_alone_are_no_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 0 where nothing is certainly wrong, and the warning is still told."""
+    site = _site(tmp_path, "name: x\npages:\n  - {name: home, path: /}\n  - {name: again, path: /}\n")
+    assert main(["check", str(site)]) == 0
+    assert ": warning: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("argv", [[], ["unknown"], ["serve", "--port", "99999"], ["check"]])
+def test_a_wrong_argument_is_exit_code_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """argparse's own code for a command line that can't be read."""
+    with pytest.raises(SystemExit) as caught:
+        main(argv)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: fingerpost")
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["serve", "--help"], ["check", "--help"]])
+def test_help_shows_examples(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Each help text ends with commands to copy."""
+    with pytest.raises(SystemExit) as caught:
+        main(argv)
+    assert caught.value.code == 0
+    assert "examples:\n  fingerpost " in capsys.readouterr().out
+
+
+def test_ctrl_c_is_quiet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An interrupted command says nothing and exits as shells expect."""
+
+    def interrupted(given: str | None) -> Path:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(places, "site", interrupted)
+    assert main(["check", str(tmp_path)]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_command_starts_light() -> None:
+    """Help and errors need no library that a subcommand might: each loads what it uses."""
+    program = (
+        "import sys, fingerpost_tools.main as m; m.parser();"
+        "print([n for n in ('boto3', 'moto', 'pg8000', 'yaml', 'jwt', 'rich') if n in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": ":".join(sys.path)},
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_module_is_the_command() -> None:
+    """`python -m fingerpost_tools` does what `fingerpost` does."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fingerpost_tools", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": ":".join(sys.path)},
+    )
+    assert done.stdout.startswith("fingerpost ")
+
+
+class _Terminal:
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_colour_is_for_terminals_that_want_it(
+    variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NO_COLOR and a dumb terminal get plain words."""
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert ("\x1b[" in styled("word", "red", _Terminal())) is coloured  # type: ignore[arg-type]

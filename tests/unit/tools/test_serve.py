@@ -1,0 +1,122 @@
+"""`fingerpost serve` as a process: what it prints, what it answers, how it ends."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_SITE = """\
+name: A small site
+pages:
+  - {name: home, path: /, components: [{type: text, content: hello}]}
+  - {name: club, path: /club, access: {require: [member]}, components: [{type: text, content: secret}]}
+"""
+
+
+class Command:
+    """A running `fingerpost serve`."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "fingerpost_tools", "serve", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            # A database and credentials of the user's own must make no difference.
+            env={
+                **os.environ,
+                "PYTHONPATH": ":".join(sys.path),
+                "DATABASE_URL": "postgresql://u@no.example/x",
+            },
+        )
+
+    def printed_until(self, pattern: str) -> str:
+        """What it prints up to the first line that matches, that line included."""
+        assert self.process.stdout is not None
+        lines: list[str] = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if re.search(pattern, line):
+                return "".join(lines)
+        raise AssertionError(f"no line matches {pattern} in: {''.join(lines)}{self.stopped()}")
+
+    def stopped(self, with_signal: int = signal.SIGINT) -> tuple[int, str, str]:
+        """Exit code and what was still printed, once it is told to stop."""
+        if self.process.poll() is None:
+            self.process.send_signal(with_signal)
+        out, err = self.process.communicate(timeout=30)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site with a public and a restricted page, and no tables."""
+    (tmp_path / "app.yaml").write_text(_SITE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def commands() -> Iterator[list[Command]]:
+    """Commands that are gone at the end, whatever happened."""
+    running: list[Command] = []
+    yield running
+    for command in running:
+        command.process.kill()
+        command.process.communicate()
+
+
+def _get(url: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
+def test_a_site_is_served_and_stopped(site: Path, commands: list[Command], with_signal: int) -> None:
+    """It prints addresses that answer, follows an edit, starts no database, and stops quietly."""
+    command = Command(str(site), "--port", "0", "--quiet")
+    commands.append(command)
+    printed = command.printed_until("rules for robots")
+    assert "A small site is open" in printed
+    address = re.findall(r"(http://127\.0\.0\.1:\d+)/robots\.txt", printed)[0]
+    assert _get(f"{address}/")[0] == 200
+    assert f"Sitemap: {address}/sitemap.xml" in _get(f"{address}/robots.txt")[1]
+    assert _get(f"{address}/club")[0] == 404
+    assert command.stopped(with_signal)[0] == 0
+    assert not (site / ".fingerpost").exists()
+
+
+def test_a_visitor_sees_what_is_restricted(site: Path, commands: list[Command]) -> None:
+    """With `--visitor` the restricted page opens, and the cookie is printed for use elsewhere."""
+    command = Command(str(site), "--port", "0", "--visitor", "member")
+    commands.append(command)
+    printed = command.printed_until("curl -b 'session=")
+    address = re.findall(r"(http://127\.0\.0\.1:\d+)/robots\.txt", printed)[0]
+    status, body = _get(f"{address}/club")
+    assert (status, "secret" in body) == (200, True)
+    code, out, err = command.stopped()
+    assert (code, err) == (0, "")
+    assert re.search(r"^GET /club 200 \d+ ms$", out, re.MULTILINE)
+
+
+def test_backends_alone_print_their_environment(site: Path, commands: list[Command]) -> None:
+    """`--backends-only` prints the file that `sam local invoke --env-vars` takes, and nothing else."""
+    command = Command(str(site), "--backends-only")
+    commands.append(command)
+    parameters = json.loads(command.printed_until("^}"))["Parameters"]
+    assert parameters["SITE_BUCKET"] == "site"
+    assert parameters["AWS_ENDPOINT_URL"].startswith("http://127.0.0.1:")
+    assert "DATABASE_URL" not in parameters
+    code, out, err = command.stopped()
+    assert (code, out) == (0, "")
+    assert "Ctrl-C stops them" in err
