@@ -24,6 +24,10 @@ _TYPED: Final = frozenset(f"tag:yaml.org,2002:{name}" for name in ("null", "bool
 
 # YAML 1.2.2 5.1, c-printable.
 _UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Line ends of YAML 1.1 that are ordinary characters in 1.2 (5.4); PyYAML would fold them into spaces and
+# count them as lines. They travel as private characters that the text does not use.
+_OLD_BREAKS: Final = "\x85\u2028\u2029"
+_PRIVATE: Final = range(0xF0000, 0xFFFFE)
 # What an escape may write but no document of ours could hold.
 _UNBEARABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
@@ -108,8 +112,9 @@ def compose(text: str, file: str, problems: Problems) -> Node | None:
         found = f"U+{ord(unprintable[0]):04X}"
         problems.error("yaml", Place(file, line), f"expected characters that YAML allows, found {found}")
         return None
+    stand_ins = _stand_ins(text)
     try:
-        parser = _Composer(_Source(text, file))
+        parser = _Composer(_Source(text.translate(stand_ins) if stand_ins else text, file))
         try:
             node: Node | None = parser.get_single_node()
         finally:
@@ -126,10 +131,36 @@ def compose(text: str, file: str, problems: Problems) -> Node | None:
         problems.error("yaml", Place(file), f"expected YAML, found a fault: {error}")
     else:
         if node is not None:
+            if stand_ins:
+                _restore(node, {ord(stand_in): original for original, stand_in in stand_ins.items()})
             return node
         start = Mark(file, 0, 0, 0, None, 0)
         return ScalarNode(PLAIN, "", start, start)
     return None
+
+
+def _stand_ins(text: str) -> dict[int, str]:
+    """For each old line end in `text`, a character that stands for it while it is parsed."""
+    present = [ord(character) for character in _OLD_BREAKS if character in text]
+    unused = (chr(code) for code in _PRIVATE if chr(code) not in text)
+    return dict(zip(present, unused, strict=False)) if present else {}
+
+
+def _restore(root: Node, originals: dict[int, int]) -> None:
+    """Give every scalar its own characters back. Aliases may make the nodes recursive: each is visited once."""
+    waiting: list[Node] = [root]
+    seen: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, ScalarNode):
+            node.value = node.value.translate(originals)
+        elif isinstance(node, SequenceNode):
+            waiting.extend(node.value)
+        elif isinstance(node, MappingNode):
+            waiting.extend(part for pair in node.value for part in pair)
 
 
 def verify(root: Node, problems: Problems) -> Node:

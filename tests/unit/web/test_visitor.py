@@ -154,19 +154,15 @@ def test_bad_claims(changes: dict[str, Any]) -> None:
     assert visitor_with(signed(claims(**changes))) == ANONYMOUS
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"exp": int(time.time()) - 5},
-        {"nbf": int(time.time()) + 15},
-        {"aud": ["other", AUDIENCE]},
-        {"nbf": int(time.time()) - 600},
-    ],
-    ids=["just expired", "just not yet valid", "two audiences", "valid for long"],
-)
-def test_good_claims(changes: dict[str, Any]) -> None:
-    """Clocks may differ by half a minute, and a token may be for others too."""
-    assert visitor_with(signed(claims(**changes))) == MEMBER
+@pytest.mark.parametrize(("claim", "seconds"), [("exp", -5), ("nbf", 15), ("nbf", -600)])
+def test_clocks_may_differ(claim: str, seconds: int) -> None:
+    """Half a minute between two clocks ends no session: from now, a little late or early is good enough."""
+    assert visitor_with(signed(claims(**{claim: int(time.time()) + seconds}))) == MEMBER
+
+
+def test_two_audiences() -> None:
+    """A token may be for others too."""
+    assert visitor_with(signed(claims(aud=["other", AUDIENCE]))) == MEMBER
 
 
 def test_unsigned() -> None:
