@@ -1,4 +1,5 @@
-"""What several parts are tested with: a real Postgres of the session's own, and S3 as moto plays it."""
+"""What several parts are tested with: a real Postgres of the session's own, S3 as moto plays it, and the functions
+as `sam build` makes them."""
 
 import os
 import tempfile
@@ -8,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+
+from tests import lambda_build, leaks
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -31,6 +34,11 @@ os.environ.update(
 # How long one example takes says more of the machine's other work than of the code; benchmarks measure time.
 hypothesis.settings.register_profile("fingerpost", deadline=None)
 hypothesis.settings.load_profile("fingerpost")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch over what all tests log."""
+    config.pluginmanager.register(leaks)
 
 
 @pytest.fixture(scope="session")
@@ -70,3 +78,11 @@ def s3() -> "Iterator[S3Client]":
         client = boto3.client("s3", region_name="eu-west-3")
         client.create_bucket(Bucket="sites", CreateBucketConfiguration={"LocationConstraint": "eu-west-3"})
         yield client
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a build for the interpreter and the processor at hand; its tests are marked `needs_sam`."""
+    folder = tmp_path_factory.mktemp("build")
+    lambda_build.build(folder)
+    return folder

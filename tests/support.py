@@ -1,4 +1,4 @@
-"""What tests of the whole way share: a site written in the test, its functions in this process, and events."""
+"""What tests of the whole way share: a site written in the test, its functions in this process, events."""
 
 import base64
 import gzip
@@ -36,7 +36,7 @@ _ANSWERS: Mapping[str, Callable[[Instance], Answers]] = {
 
 
 class MemoryStore:
-    """A site's files in memory, behind the same protocol as S3. `down` makes it unreachable; `reads` counts."""
+    """A site's files in memory, behind S3's own protocol. `down` makes it unreachable; `reads` counts."""
 
     def __init__(self, files: Mapping[str, str | bytes]) -> None:
         self.files = {key: body.encode() if isinstance(body, str) else body for key, body in files.items()}
@@ -110,17 +110,23 @@ class Functions:
     clock: Clock = field(default_factory=Clock)
     sitemap_seconds: float = 60
     base: str = ""
+    check_seconds: float = 0
+    time_left: float | None = None  # what Lambda says when it calls (seconds)
     _handlers: dict[str, Handler] = field(default_factory=dict)
 
     def handler(self, path: str) -> Handler:
+        """The handler of the function that the CDN asks for `path`."""
         below = path.removeprefix(self.base) if path.startswith(f"{self.base}/") else path
-        name = next((name for name, pattern in ROUTES if pattern.fullmatch(below)), "page")
+        return self.named(next((name for name, pattern in ROUTES if pattern.fullmatch(below)), "page"))
+
+    def named(self, name: str) -> Handler:
+        """The handler of the function with that name."""
         if name not in self._handlers:
             settings = Settings(
                 directory="unused",
                 base_url=self.base_url,
                 sitemap_seconds=self.sitemap_seconds,
-                check_seconds=0,
+                check_seconds=self.check_seconds,
             )
             sessions = SessionReader.from_environment(self.environment, self.store)
             instance = Instance(settings, self.store, self.records, sessions, self.clock)
@@ -141,7 +147,19 @@ class Functions:
         sent = dict(headers or {})
         if accept is not None:
             sent["accept"] = accept
-        return read_response(self.handler(path)(make_event(path, method, sent, cookies, query), None))
+        event = make_event(path, method, sent, cookies, query)
+        context = None if self.time_left is None else Context(self.time_left)
+        return read_response(self.handler(path)(event, context))
+
+
+@dataclass(frozen=True)
+class Context:
+    """Of Lambda's context object, how long the function may still take."""
+
+    seconds: float
+
+    def get_remaining_time_in_millis(self) -> int:
+        return int(self.seconds * 1000)
 
 
 def make_event(
@@ -178,6 +196,8 @@ def read_response(event: Mapping[str, Any]) -> Response:
 
 def site(app: str, **files: str | bytes) -> dict[str, str | bytes]:
     """A site's files: `app.yaml`, and others by key with `__` for `/` and a trailing `_md` for `.md`."""
-    named = {key.replace("__", "/").removesuffix("_md") + (".md" if key.endswith("_md") else ""): body
-             for key, body in files.items()}
+    named = {
+        key.replace("__", "/").removesuffix("_md") + (".md" if key.endswith("_md") else ""): body
+        for key, body in files.items()
+    }
     return {"app.yaml": app, **named}

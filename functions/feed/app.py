@@ -1,7 +1,7 @@
 """Answers /feed.xml."""
 
 from fingerpost.web.entry_point import handler_for
-from fingerpost.web.instance import lazily
 from fingerpost.web.feed import FeedAnswers
+from fingerpost.web.process import lazily
 
-handler = handler_for(lazily(FeedAnswers))
+handler = handler_for(lazily(FeedAnswers, ("fingerpost.documents.markdown", "comrak", "nh3")))

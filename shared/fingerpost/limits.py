@@ -16,6 +16,8 @@ DOCUMENT_SECONDS: Final = 300
 STALE_IF_ERROR_SECONDS: Final = 86_400
 # A client that got a 503 is asked to come back after this long (seconds).
 RETRY_AFTER_SECONDS: Final = 30
+# What is kept of a function's time for giving its answer (seconds): nothing waits for S3 or Postgres then.
+ANSWERING_SECONDS: Final = 1.0
 
 # Lambda: "Invocation payload, synchronous: 6 MB each for request and response", counted after base64.
 PLATFORM_RESPONSE_BYTES: Final = 6 * 1024 * 1024

@@ -4,18 +4,21 @@ Two kinds of text become addresses (SPEC section 3). A slug from a record or a f
 A path that the author wrote may already be percent-encoded, and is then not encoded again.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import quote, unquote_to_bytes
 
 from fingerpost.limits import PATH_CHARACTERS
+from fingerpost.values import dataclass
 
 # RFC 3986 3.3 pchar, less the four characters that Markdown links, quoted attributes and robots
 # patterns give a meaning of their own: ' ( ) *
 _SAFE = "!$&+,;=:@"
 _HEX = frozenset("0123456789abcdefABCDEF")
 _DOTS = frozenset({".", ".."})
+# Files that a function of their own answers, directly below the base path.
+_RESERVED = re.compile(r"sitemap(-[0-9]+)?\.xml|robots\.txt|feed\.xml|llms[^/]*\.txt|agent-readability\.json")
 
 
 def encode_segment(text: str) -> str:
@@ -89,6 +92,11 @@ def is_addressable(segment: str, *, empty: bool = False) -> bool:
         character < " " or "\x7f" <= character <= "\x9f" or "\ud800" <= character <= "\udfff"
         for character in segment
     )
+
+
+def is_reserved(segments: Sequence[str]) -> bool:
+    """Whether a well-known file answers at `segments`, whatever the pages say."""
+    return len(segments) == 1 and "." in segments[0] and _RESERVED.fullmatch(segments[0]) is not None
 
 
 class Kind(Enum):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +9,7 @@ from fingerpost.catalogue.entry import Article
 from fingerpost.catalogue.globs import compile_glob
 from fingerpost.site.dates import DateError, instant, to_w3c, w3c_of
 from fingerpost.site.model import ContentDir, FrontMatter, Page
+from fingerpost.values import dataclass
 
 LANGUAGE_MARK = "{lang}"
 _MARKDOWN = ".md"
@@ -64,25 +64,28 @@ def slug_of(content: ContentDir, code: str | None, key: str) -> str:
     return "" if content.index is not None and slug == content.index else slug
 
 
-def index_slugs(content: ContentDir, slug: str) -> tuple[str, ...]:
-    """The slugs that redirect to the article at `slug`: its folder's `index`, and the named index itself."""
+def index_slugs(content: ContentDir, article: Article) -> tuple[str, ...]:
+    """The slugs that redirect to an article: the named index's own, and `index` below a folder's address."""
     slugs = []
-    if slug == "" and content.index:
+    if article.slug == "" and content.index:
         slugs.append(content.index)
-    if content.by_path:
-        slugs.append(f"{slug}/index" if slug else "index")
+    if content.by_path and _stem(article.key) == "index":
+        slugs.append(f"{article.slug}/index" if article.slug else "index")
     return tuple(slugs)
+
+
+def _stem(key: str) -> str:
+    return key[: -len(_MARKDOWN)].rpartition("/")[2]
 
 
 def make_article(content: ContentDir, code: str | None, file: ArticleFile) -> Article:
     """The article of a file. Its lastmod is the author's date of change, else the file's."""
     slug = slug_of(content, code, file.key)
-    stem = file.key[: -len(_MARKDOWN)].rpartition("/")[2]
     return Article(
         key=file.key,
         etag=file.etag,
         slug=slug,
-        title=file.front.title or stem,
+        title=file.front.title or slug.rpartition("/")[2] or _stem(file.key),
         front=file.front,
         lastmod=file.front.changed or to_w3c(file.modified),
         language=code,
@@ -92,7 +95,14 @@ def make_article(content: ContentDir, code: str | None, file: ArticleFile) -> Ar
 def is_filtered_out(content: ContentDir, front: FrontMatter) -> bool:
     """Whether `contentDir.filter` leaves the article out. A file without the key counts as `false`;
     any other value compares as text."""
-    return any(_as_text(front.data.get(key)) != wanted for key, wanted in content.filter.items())
+    return unmet_filter(content, front) is not None
+
+
+def unmet_filter(content: ContentDir, front: FrontMatter) -> str | None:
+    """The first front matter key of `contentDir.filter` that leaves the article out, None where none does."""
+    return next(
+        (key for key, wanted in content.filter.items() if _as_text(front.data.get(key)) != wanted), None
+    )
 
 
 def _as_text(value: Any) -> str:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from fingerpost.catalogue.addresses import build_path, parse_pattern
 from fingerpost.catalogue.origin import Origin, normalised_url, split_origin
+from fingerpost.values import dataclass
 
 # RFC 3986 2: what a URL may hold as it is, percent-encodings included.
 _URL_CHARACTERS = "%:/?#[]@!$&'()*+,;=~"
@@ -33,7 +33,7 @@ def own_or_elsewhere(
     origin: Origin,
     roots: Collection[str] = (),
 ) -> CanonicalAddress:
-    """Compare the canonical that an author declared with the `names` of an entry: every address it answers at.
+    """Compare the canonical that an author declared with the `names` of an entry: each path it answers at.
 
     Parameters in it (`/docs/:path*`) are filled first. Where no origin is configured, an absolute
     canonical names the page's origin, and only its path is compared. `roots` are the addresses that end in
@@ -42,10 +42,10 @@ def own_or_elsewhere(
     if not declared or not declared.strip() or _UNFILLED.search(declared):
         return OWN
     url = _fill(declared.strip(), parameters)
-    own = {normalised_url(name, None) for name in names}
+    own = {normalised_url(name) for name in names}
     parts = urlsplit(url)
     if not (parts.scheme and parts.netloc):
-        path = normalised_url(url, None)
+        path = normalised_url(url)
         based = path if _is_based(path, origin.base) else f"{origin.base}{path}".removesuffix("/")
         if path in own or based in own:
             return OWN
@@ -54,7 +54,7 @@ def own_or_elsewhere(
         own_origin, _ = split_origin(url.partition("#")[0].partition("?")[0])
     except ValueError:
         return CanonicalAddress(elsewhere=url)
-    path = normalised_url(url, None).removeprefix(own_origin)
+    path = normalised_url(url).removeprefix(own_origin)
     if path in own and origin.known in (None, own_origin):
         return CanonicalAddress(own_origin=own_origin)
     if own_origin == origin.known and _is_based(path, origin.base):

@@ -1,44 +1,82 @@
 """Collections: the records of one table as entries, each at the page's path with its slug filled in."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import Any
 
-from fingerpost.catalogue.addresses import Kind, Pattern, build_path, encode_segment, is_addressable
-from fingerpost.catalogue.entry import Alternate, Document, Verdict
+from fingerpost.catalogue.addresses import (
+    Kind,
+    Pattern,
+    build_path,
+    encode_segment,
+    is_addressable,
+    is_reserved,
+)
+from fingerpost.catalogue.entry import Alternate, Document, Drop, Verdict
 from fingerpost.catalogue.routes import Route, Variant
-from fingerpost.site.model import Table
+from fingerpost.site.model import Language, Table
 from fingerpost.sources.records import Selection
+from fingerpost.values import dataclass
 
 # Slugs made of unreserved characters alone are their own encoding; only dots can make a dot segment.
 _PLAIN = re.compile(r"[A-Za-z0-9_~-][A-Za-z0-9_~.-]*")
+_PLAIN_LINES = re.compile(r"[A-Za-z0-9_~.\n-]+")
+# Longer slugs are remembered by a digest of 128 bits, where two never meet by accident.
+_MARK_CHARACTERS = 48
 
 
 @dataclass(frozen=True, slots=True)
 class AddressTemplate:
-    """The addresses of a collection in one language: `prefix` and `suffix` are encoded, base path included."""
+    """The addresses of a collection in one language (`code`, None on a site without languages).
+
+    `prefix` and `suffix` are encoded, base path included.
+
+    `verdict` holds for each record there: a canonical that names one language leaves the others out of
+    the lists.
+    """
 
     variant: Variant
     prefix: str
     suffix: str
+    verdict: Verdict
+
+    @property
+    def code(self) -> str | None:
+        return self.variant.language.code if self.variant.language is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The records that one page publishes. `rivals` are routes that own some of its addresses.
+    """The records that one page publishes, each once per template, in the languages' order.
 
-    `verdict` holds for each record. The same slug is published once per template.
+    `verdict` is that of the best template. `taken` are slugs whose address is a file's or a Markdown form's;
+    `is_free` tells whether a record may have the address of some segments, None where no other page could
+    own any.
     """
 
     route: Route
+    parameter: str
     table: Table
     selection: Selection
-    verdict: Verdict
     templates: tuple[AddressTemplate, ...]
-    whole_rest: bool  # the parameter is `:x*`, so a slug's `/` separates segments
     default_code: str | None = None
-    rivals: tuple[Route, ...] = ()
+    taken: frozenset[str] = frozenset()
+    is_free: Callable[[tuple[str, ...]], bool] | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        listed = (t.verdict for t in self.templates if t.verdict.allows(Document.HREFLANG))
+        return next(listed, self.templates[0].verdict)
+
+    @property
+    def main(self) -> AddressTemplate:
+        """The addresses in the default language, else in the first."""
+        return self.template(self.default_code) or self.templates[0]
+
+    def template(self, code: str | None) -> AddressTemplate | None:
+        """The addresses in one language, None where the page is not in it."""
+        return next((t for t in self.templates if t.code == code), None)
 
     def encode(self, slug: str | None) -> str | None:
         """The slug as it stands in an address; None where no address can hold it."""
@@ -46,44 +84,54 @@ class Collection:
             return None
         if _PLAIN.fullmatch(slug):
             return slug
-        segments = slug.split("/") if self.whole_rest else [slug]
+        whole_rest = any(part.kind is Kind.REST for part in self.route.pattern.parts)
+        segments = slug.split("/") if whole_rest else [slug]
         if not all(is_addressable(segment) for segment in segments):
             return None
         return "/".join(map(encode_segment, segments))
 
-    def is_rivalled(self, slug: str) -> bool:
-        """Whether a route declared earlier owns the address of `slug`."""
-        if not self.rivals:
-            return False
-        segments = self.segments(self.templates[0].variant, slug)
-        return any(
-            other.pattern.match(segments) is not None
-            or any(variant.pattern.match(segments) is not None for variant in other.variants)
-            for other in self.rivals
+    def is_undisputed(self, slugs: Iterable[str]) -> bool:
+        """Whether it is plain that nothing else answers at any address of the records with these slugs."""
+        return (
+            self.is_free is None
+            and (not self.taken or self.taken.isdisjoint(slugs))
+            and all(len(template.variant.pattern.parts) > 1 for template in self.templates)
         )
 
-    def segments(self, variant: Variant, slug: str) -> tuple[str, ...]:
-        """The decoded segments of the record's address in one language."""
-        parameter = self.route.parameter
-        assert parameter is not None
-        return variant.pattern.fill({parameter: slug})
+    def is_rivalled(self, slug: str) -> bool:
+        """Whether something else answers at the main address of the record with `slug`."""
+        return self._is_taken(self.main, slug)
+
+    def templates_of(self, slug: str, document: Document) -> tuple[AddressTemplate, ...]:
+        """The languages in which `document` lists the record: where it is allowed and its address is free."""
+        return tuple(
+            template
+            for template in self.templates
+            if template.verdict.allows(document) and not self._is_taken(template, slug)
+        )
+
+    def _is_taken(self, template: AddressTemplate, slug: str) -> bool:
+        if slug in self.taken:
+            return True
+        pattern = template.variant.pattern
+        if len(pattern.parts) == 1 and is_reserved((slug,)):
+            return True
+        return self.is_free is not None and not self.is_free(pattern.fill({self.parameter: slug}))
 
     def address(self, template: AddressTemplate, encoded: str) -> str:
         return f"{template.prefix}{encoded}{template.suffix}"
 
-    def alternates(self, encoded: str) -> tuple[Alternate, ...]:
-        """The hreflang cluster of one record, the same for each of its addresses; empty with fewer than two."""
-        if not self.verdict.allows(Document.HREFLANG):
-            return ()
+    def alternates(self, slug: str, encoded: str) -> tuple[Alternate, ...]:
+        """The hreflang cluster of one record, the same at each of its addresses; none with fewer than two."""
         members = [
             (template.variant.language, self.address(template, encoded))
-            for template in self.templates
+            for template in self.templates_of(slug, Document.HREFLANG)
             if template.variant.language is not None
         ]
         return make_cluster(members, self.default_code)
 
 
-def make_cluster(members: Sequence[tuple[Any, str]], default_code: str | None) -> tuple[Alternate, ...]:
+def make_cluster(members: Sequence[tuple[Language, str]], default_code: str | None) -> tuple[Alternate, ...]:
     """A hreflang cluster from `(Language, address)` pairs in the languages' order: one per tag, then
     `x-default` at the default language's version where there is one. Fewer than two are no cluster."""
     by_tag: dict[str, str] = {}
@@ -100,40 +148,70 @@ def make_cluster(members: Sequence[tuple[Any, str]], default_code: str | None) -
     return tuple(cluster)
 
 
-def make_templates(route: Route, base: str) -> tuple[AddressTemplate, ...]:
-    """The address templates of a route with one parameter, in its languages' order."""
-    return tuple(
-        AddressTemplate(variant, *_around_parameter(variant.pattern, base)) for variant in route.variants
-    )
-
-
-def _around_parameter(pattern: Pattern, base: str) -> tuple[str, str]:
+def around_parameter(pattern: Pattern, base: str) -> tuple[str, str]:
+    """What stands before and behind the one parameter of a pattern, encoded, base path included."""
     before = pattern.static_part
     after = [part.text for part in pattern.parts[len(before) + 1 :]]
     prefix = build_path(base, before) if before else base
     return f"{prefix}/", build_path("", after) if after else ""
 
 
-def takes_rest(route: Route) -> bool:
-    """Whether the route's one parameter is `:x*`."""
-    return any(part.kind is Kind.REST for part in route.pattern.parts)
-
-
 def distinct(
-    rows: Iterator[Sequence[Sequence[Any]]], collection: Collection
+    rows: Iterable[Sequence[Sequence[Any]]],
+    collection: Collection,
+    seen: set[str] | None = None,
+    dropped: Callable[[Drop, Sequence[Any]], object] | None = None,
 ) -> Iterator[tuple[str, str, Any]]:
-    """The records of `rows` that have an address of their own: `(slug, encoded slug, row)`.
+    """The records of `rows` that an address can hold, each slug once: `(slug, encoded slug, row)`.
 
-    Left out are empty slugs, those no client could ask for, addresses that an earlier page owns, and
-    any address an earlier record has.
+    Left out are empty slugs, those no client could ask for, and those an earlier record has; `dropped` is
+    told of each. Whoever has pages one by one gives `seen`, which keeps what earlier pages held.
     """
-    seen: set[str] = set()
-    encode, rivals = collection.encode, collection.rivals
+    seen = set() if seen is None else seen
+    encode = collection.encode
     for page in rows:
         for row in page:
             slug = row[1]
             encoded = encode(slug)
-            if encoded is None or encoded in seen or (rivals and collection.is_rivalled(slug)):
+            if encoded is None or (mark := _mark(encoded)) in seen:
+                if dropped is not None:
+                    dropped(Drop.COLLISION if encoded else Drop.IMPOSSIBLE if slug else Drop.EMPTY, row)
                 continue
-            seen.add(encoded)
+            seen.add(mark)
             yield slug, encoded, row
+
+
+def distinct_page(
+    page: Sequence[Sequence[Any]], collection: Collection, seen: set[str]
+) -> tuple[Sequence[Sequence[Any]], Sequence[str]]:
+    """What `distinct` gives for one page, as two lists: the rows, and the encoded slug of each.
+
+    A page whose slugs are all new and plain, as most are, is told by a few looks at the whole of it.
+    """
+    slugs = [row[1] for row in page]
+    if slugs and None not in slugs and _are_plain(slugs):
+        new = set(slugs if max(map(len, slugs)) <= _MARK_CHARACTERS else map(_mark, slugs))
+        if len(new) == len(slugs) and seen.isdisjoint(new):
+            seen |= new
+            return page, slugs
+    found = list(distinct([page], collection, seen))
+    return [row for _, _, row in found], [encoded for _, encoded, _ in found]
+
+
+def _are_plain(slugs: Sequence[str]) -> bool:
+    """Whether every slug is its own encoding: `_PLAIN`, told of all of them at once."""
+    lines = "\n".join(("", *slugs, ""))
+    return (
+        lines.count("\n") == len(slugs) + 1
+        and "\n." not in lines
+        and "\n\n" not in lines
+        and _PLAIN_LINES.fullmatch(lines) is not None
+    )
+
+
+def _mark(encoded: str) -> str:
+    """What a slug is remembered by: itself, or a digest where it is long, so that a million stay small."""
+    if len(encoded) <= _MARK_CHARACTERS:
+        return encoded
+    # No encoded slug holds a NUL, so no digest is ever taken for one.
+    return "\0" + blake2b(encoded.encode(), digest_size=16).digest().decode("latin-1")

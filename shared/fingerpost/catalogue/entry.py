@@ -1,13 +1,14 @@
 """An entry: one address the site publishes, with its language, dates and visibility."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
 from fingerpost.site.model import FrontMatter, Language, Page, Readers
+from fingerpost.site.problems import Place
 from fingerpost.sources.records import Record
+from fingerpost.values import dataclass
 
 
 class Document(StrEnum):
@@ -91,6 +92,33 @@ class Entry:
     own_origin: str | None = None  # the origin that the author's absolute own canonical names
     twin: str | None = None  # the address of its Markdown form; None where it has none
     due: datetime | None = None
+
+
+class Drop(StrEnum):
+    """Why something that a site declares has no address (SPEC section 3); also the id of its problem."""
+
+    EMPTY = "slug-empty"
+    IMPOSSIBLE = "address-impossible"
+    COLLISION = "address-collision"
+    SHADOWED = "address-shadowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A page, an article or a whole collection that is left without an address.
+
+    `address` is the one it would have had: a path as published, for a collection the page's own pattern, and
+    decoded text where no path can hold it. `by` is where the author wrote what has the address instead.
+    """
+
+    reason: Drop
+    place: Place
+    page: Page
+    address: str
+    message: str
+    article: Article | None = None
+    language: Language | None = None
+    by: Place | None = None
 
 
 def twin_address(address: str) -> str:

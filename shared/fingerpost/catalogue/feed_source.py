@@ -1,7 +1,5 @@
 """Which page the feed is made from, and what of a record its items are made of (SPEC section 7)."""
 
-from dataclasses import dataclass
-
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import Collection
 from fingerpost.catalogue.entry import Article, Document, Entry
@@ -10,6 +8,7 @@ from fingerpost.catalogue.visibility import readable_fields
 from fingerpost.catalogue.visitor import ANONYMOUS
 from fingerpost.site.model import Field, Table
 from fingerpost.sources.records import KEY, Sort
+from fingerpost.values import dataclass
 
 # Field types whose text is Markdown or HTML, fit for an item's content.
 BODY_TYPES = frozenset({"rich-text", "markdown"})
@@ -28,7 +27,7 @@ class FeedSource:
 
 
 def feed_source(catalogue: Catalogue) -> FeedSource | None:
-    """The first page everyone may open that declares `rss` and has records that everyone may read, or articles."""
+    """The first page everyone may open that declares `rss` and has articles, or records everyone may read."""
     for route in catalogue.router.routes:
         page = route.page
         if page.rss_limit is None or not page.access.readers.everyone:

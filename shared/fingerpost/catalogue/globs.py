@@ -6,7 +6,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=64)
 def compile_glob(glob: str) -> re.Pattern[str]:
-    """A regular expression that a whole relative key must match. Case does not matter, so `.MD` is an article too."""
+    """A regular expression that a whole relative key must match; case does not matter (`.MD`)."""
     return re.compile(_translate(glob), re.IGNORECASE)
 
 

@@ -1,12 +1,12 @@
 """Navigation among the articles of one content directory: an article's own group, previous and next."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from fingerpost.catalogue.catalogue import Catalogue
-from fingerpost.catalogue.entry import Document, Entry
+from fingerpost.catalogue.entry import Entry
 from fingerpost.catalogue.visibility import is_listed
 from fingerpost.site.model import Nav
+from fingerpost.values import dataclass
 
 # A group longer than this is shown as a window around the article, so that no page grows with the site.
 GROUP_LINKS = 40
@@ -32,7 +32,7 @@ class Navigation:
     def __init__(self, catalogue: Catalogue) -> None:
         ordered: dict[tuple[int, str | None], list[Entry]] = {}
         for entry in catalogue.all_entries():
-            if entry.article is not None and entry.verdict.allows(Document.HTML) and is_listed(entry.verdict):
+            if entry.article is not None and is_listed(entry):
                 ordered.setdefault(_directory(entry), []).append(entry)
         self._groups: dict[tuple[int, str | None, str | None], list[Entry]] = {}
         self._place: dict[str, tuple[Sequence[Entry], int, Sequence[Entry], int]] = {}
@@ -69,10 +69,11 @@ def group_of(entry: Entry) -> str | None:
 
 def label_of(entry: Entry) -> str:
     """The label of an article in navigation: its front matter value under `nav.labelFrom`, else its title."""
-    assert entry.article is not None
-    content = entry.page.content_dir
-    value = entry.article.front.data.get(content.nav.label_from) if content else None
-    return value if isinstance(value, str) and value else entry.article.title
+    article, content = entry.article, entry.page.content_dir
+    if article is None:
+        return entry.page.name
+    value = article.front.data.get(content.nav.label_from) if content else None
+    return value if isinstance(value, str) and value else article.title
 
 
 def group_title(nav: Nav, group: str) -> str:

@@ -1,11 +1,11 @@
 """The origin every absolute URL starts with, and comparing the URLs that authors write (SPEC section 3)."""
 
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from fingerpost.catalogue.addresses import author_segments, build_path
 from fingerpost.errors import SettingError
 from fingerpost.site.model import Site
+from fingerpost.values import dataclass
 
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -67,13 +67,13 @@ def _origin_and_base(url: str) -> tuple[str, str]:
     return origin, build_path("", author_segments(path)).removesuffix("/")
 
 
-def normalised_url(url: str, origin: str | None) -> str:
+def normalised_url(url: str) -> str:
     """A URL or path that an author wrote, in one comparable form: no fragment, no trailing slash, each
-    segment encoded once. A path stays a path where `origin` is None."""
+    segment encoded once. A path stays a path."""
     parts = urlsplit(url.strip())
     path = build_path("", author_segments(parts.path))
     query = f"?{parts.query}" if parts.query else ""
     if parts.scheme and parts.netloc:
         scheme, host = parts.scheme.lower(), parts.netloc.lower()
         return f"{scheme}://{host.removesuffix(_DEFAULT_PORTS.get(scheme, ''))}{path}{query}"
-    return f"{origin or ''}{path}{query}"
+    return f"{path}{query}"

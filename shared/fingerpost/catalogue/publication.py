@@ -8,17 +8,31 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import Final, Protocol
 
+from fingerpost.catalogue.article_index import INDEX, read_index
 from fingerpost.catalogue.articles import ArticleFile, article_keys, has_language
 from fingerpost.errors import ConfigurationUnavailable
 from fingerpost.observe import count, log_error, log_warning
 from fingerpost.site.loading import load_site
 from fingerpost.site.model import Page, Site
 from fingerpost.site.problems import Problem, Problems, SiteError
-from fingerpost.sources.objects import ObjectInfo, ObjectStore, StoreUnavailable
+from fingerpost.sources.objects import (
+    ObjectInfo,
+    ObjectMissing,
+    ObjectStore,
+    StoredObject,
+    StoreUnavailable,
+)
+from fingerpost.values import dataclass
 
 PUBLIC = "public/"
+
+# A store that can't be reached is left alone for so many times as long as it took to fail, and no longer than
+# this (seconds): meanwhile visitors get the last good content without waiting.
+_REST: Final = 4
+_REST_MOST: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,7 @@ class Publication:
     unreadable: tuple[Problem, ...] = ()
 
     def public_file(self, path: str) -> str | None:
-        """The key of the owner's own file for a site path without leading slash (`robots.txt`), if there is one."""
+        """The key of the owner's file for a site path without leading slash (`robots.txt`), if any."""
         key = PUBLIC + path
         return key if path and not path.endswith("/") and key in self.listing else None
 
@@ -52,7 +66,7 @@ class Configuration:
 
 
 def content_languages(site: Site, page: Page) -> tuple[str | None, ...]:
-    """The codes a page's content directory is looked up under: each language's, or None where it is one directory."""
+    """The codes a page's content directory is looked up under: each language's, or None where it is one."""
     if page.content_dir is None:
         return ()
     if has_language(page.content_dir):
@@ -71,7 +85,37 @@ def content_keys(site: Site, keys: Iterable[str]) -> list[str]:
     return sorted(wanted)
 
 
-def read_configuration(store: ObjectStore) -> Configuration:
+class Reads(Protocol):
+    """What reading a publication asks of a store, as `ObjectStore` has it."""
+
+    def read(self, key: str) -> StoredObject: ...
+
+    def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]: ...
+
+
+class _Reading:
+    """A store that is read after it was listed, and may have changed meanwhile. `etags` are those of the
+    listing, but for what was read: of that they say what it was then."""
+
+    def __init__(self, store: ObjectStore, listing: Mapping[str, ObjectInfo]) -> None:
+        self._store = store
+        self.etags = {key: info.etag for key, info in listing.items()}
+
+    def read(self, key: str) -> StoredObject:
+        found = self._store.read(key)
+        self.etags[key] = found.etag
+        return found
+
+    def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
+        wanted = list(keys)
+        found = self._store.read_many(wanted)
+        for key in wanted:
+            self.etags.pop(key, None)
+        self.etags |= {key: stored.etag for key, stored in found.items()}
+        return found
+
+
+def read_configuration(store: Reads) -> Configuration:
     """Read and check `app.yaml` and what it names. Raises SiteError, NotASite or StoreUnavailable."""
     etags: dict[str, str] = {}
 
@@ -85,30 +129,43 @@ def read_configuration(store: ObjectStore) -> Configuration:
 
 
 def read_articles(
-    store: ObjectStore,
+    store: Reads,
     listing: Mapping[str, ObjectInfo],
     keys: Iterable[str],
     known: Mapping[str, ArticleFile],
 ) -> tuple[dict[str, ArticleFile], list[Problem]]:
-    """The front matter of the articles at `keys`; those in `known` under the listed ETag are not read again."""
+    """The front matter of the articles at `keys`. Those `known` under the listed ETag are not read again, nor
+    are those that the index has under it."""
     from fingerpost.site.frontmatter import ArticleError, read_front_matter
 
-    articles: dict[str, ArticleFile] = {}
+    keys = list(keys)
+    articles = _unchanged(keys, listing, known)
+    if len(articles) < len(keys) - 1 and INDEX in listing:
+        articles |= _unchanged(keys, listing, _indexed(store))
     problems: list[Problem] = []
-    changed: list[str] = []
-    for key in keys:
-        if key in known and known[key].etag == listing[key].etag:
-            articles[key] = known[key]
-        else:
-            changed.append(key)
+    changed = [key for key in keys if key not in articles]
     for key, stored in store.read_many(changed).items():
         try:
             front, _ = read_front_matter(stored.body, key)
         except ArticleError as error:
             problems.append(error.problem)
         else:
-            articles[key] = ArticleFile(key, listing[key].etag, front, stored.modified or stored.stored)
+            articles[key] = ArticleFile(key, stored.etag, front, stored.modified or stored.stored)
     return articles, problems
+
+
+def _unchanged(
+    keys: Iterable[str], listing: Mapping[str, ObjectInfo], known: Mapping[str, ArticleFile]
+) -> dict[str, ArticleFile]:
+    """The articles at `keys` that are known under the listed ETag."""
+    return {key: known[key] for key in keys if key in known and known[key].etag == listing[key].etag}
+
+
+def _indexed(store: Reads) -> Mapping[str, ArticleFile]:
+    try:
+        return read_index(store.read(INDEX).body)
+    except ObjectMissing:  # removed between the listing and now
+        return {}
 
 
 def _fingerprint(etags: Mapping[str, str]) -> str:
@@ -120,15 +177,17 @@ def _fingerprint(etags: Mapping[str, str]) -> str:
 
 @dataclass(slots=True)
 class _Held:
-    """What a warm instance knows: the last good state, when it was checked, and what was refused."""
+    """What a warm instance knows: when it last looked, how long it will not look again although it could
+    (seconds), and what was refused."""
 
     checked: float = float("-inf")
+    rest: float = 0.0
     refused: str = ""
     problems: dict[str, tuple[str, Problem]] = field(default_factory=dict)  # key -> ETag and problem
 
 
 class Publications:
-    """The current publication of a store, for one warm function instance. Safe to call from several threads."""
+    """The current publication of a store, for one warm function instance. Several threads may ask."""
 
     def __init__(
         self, store: ObjectStore, check_seconds: float = 1.0, clock: Callable[[], float] = time.monotonic
@@ -147,61 +206,73 @@ class Publications:
         """The publication as it stands. Raises ConfigurationUnavailable or StoreUnavailable where nothing
         good was ever seen."""
         with self._lock:
-            if self._publication is not None and self._is_fresh(self._whole):
-                return self._publication
-            try:
-                self._refresh()
-            except StoreUnavailable as error:
-                if self._publication is None:
-                    raise
-                log_error("The store can't be reached; the last good content is served", error=str(error))
-                count("StoreUnavailable")
-            self._whole.checked = self._clock()
-            assert self._publication is not None
-            return self._publication
+            held = self._publication
+            if held is None or not self._is_fresh(self._whole):
+                held = self._publication = self._looked(self._whole, self._refreshed, held)
+            return held
 
     def outline(self) -> Publication:
         """The configuration and the owner's own files, without any article: enough for robots.txt."""
         with self._lock:
-            if self._publication is not None and self._is_fresh(self._whole):
+            if self._publication is not None and not self._whole.rest and self._is_fresh(self._whole):
                 return self._publication
-            if self._outline is not None and self._is_fresh(self._alone):
-                return self._outline
-            try:
-                self._refresh_outline()
-            except StoreUnavailable as error:
-                if self._outline is None:
-                    raise
-                log_error(
-                    "The store can't be reached; the last good configuration is served", error=str(error)
-                )
-                count("StoreUnavailable")
-            self._alone.checked = self._clock()
-            assert self._outline is not None
-            return self._outline
+            held = self._outline
+            if held is None or not self._is_fresh(self._alone):
+                held = self._outline = self._looked(self._alone, self._refreshed_outline, held)
+            return held
+
+    def _looked(
+        self,
+        state: _Held,
+        refreshed: Callable[[Publication | None], Publication],
+        held: Publication | None,
+    ) -> Publication:
+        """What the store holds now; where it can't be reached, what is held."""
+        began = self._clock()
+        state.rest = 0.0
+        try:
+            return refreshed(held)
+        except StoreUnavailable as error:
+            if held is None:
+                raise
+            log_error("The store can't be reached; the last good content is served", error=str(error))
+            count("StoreUnavailable")
+            state.rest = min(_REST_MOST, _REST * (self._clock() - began))
+            return held
+        finally:
+            state.checked = self._clock()
+
+    def distrust(self) -> None:
+        """Look at the store before the next answer, however lately that was done."""
+        with self._lock:
+            self._whole.checked = self._alone.checked = float("-inf")
 
     def _is_fresh(self, held: _Held) -> bool:
-        return self._clock() - held.checked < self._check_seconds
+        return self._clock() - held.checked < max(self._check_seconds, held.rest)
 
-    def _refresh_outline(self) -> None:
+    def _refreshed_outline(self, old: Publication | None) -> Publication:
         listing = self.store.list(PUBLIC)
-        held, old = self._configuration, self._outline
+        held = self._configuration
         unchanged = held is not None and held.etags == {
             key: stored.etag for key, stored in self.store.read_many(held.etags).items()
         }
-        configuration = held if unchanged and held else self._read_or_keep(held, self._alone, "")
+        if unchanged and held:
+            configuration = held
+        else:
+            configuration = self._read_or_keep(_Reading(self.store, {}), held, self._alone)
+        self._configuration = configuration
         etags = {key: info.etag for key, info in listing.items()} | dict(configuration.etags)
         fingerprint = _fingerprint(etags)
-        if old is None or old.fingerprint != fingerprint:
-            self._outline = Publication(configuration.site, fingerprint, configuration.problems, listing)
-        self._configuration = configuration
+        if old is not None and old.fingerprint == fingerprint:
+            return old
+        return Publication(configuration.site, fingerprint, configuration.problems, listing)
 
-    def _read_or_keep(self, held: Configuration | None, state: _Held, fingerprint: str) -> Configuration:
-        """The configuration read anew; the held one where the new one is refused (said once per state of the files)."""
+    def _read_or_keep(self, reading: _Reading, held: Configuration | None, state: _Held) -> Configuration:
+        """The configuration read anew; the held one where that is refused, which is said once per state."""
         try:
-            configuration = read_configuration(self.store)
+            configuration = read_configuration(reading)
         except SiteError as error:
-            refused = fingerprint or str(error)
+            refused = _fingerprint(reading.etags)
             if refused != state.refused:
                 log_error("The configuration is refused", problems=[str(p) for p in error.problems.errors])
                 count("ConfigurationRejected")
@@ -212,19 +283,21 @@ class Publications:
         state.refused = ""
         return configuration
 
-    def _refresh(self) -> None:
+    def _refreshed(self, old: Publication | None) -> Publication:
         listing = self.store.list()
-        fingerprint = _fingerprint({key: info.etag for key, info in listing.items()})
-        old = self._publication
-        if old is not None and fingerprint in (old.fingerprint, self._whole.refused):
-            return
+        reading = _Reading(self.store, listing)
+        if old is not None and _fingerprint(reading.etags) in (old.fingerprint, self._whole.refused):
+            return old
         held = self._configuration
         unchanged = held is not None and all(
             key in listing and listing[key].etag == etag for key, etag in held.etags.items()
         )
-        configuration = held if unchanged and held else self._read_or_keep(held, self._whole, fingerprint)
-        if self._whole.refused == fingerprint and old is not None:
-            return
+        if unchanged and held:
+            configuration, self._whole.refused = held, ""
+        else:
+            configuration = self._read_or_keep(reading, held, self._whole)
+        if self._whole.refused and old is not None:
+            return old
         self._configuration = configuration
         keys = content_keys(configuration.site, listing)
         known_bad = {
@@ -233,29 +306,32 @@ class Publications:
             if key in listing and listing[key].etag == etag
         }
         articles, problems = read_articles(
-            self.store,
+            reading,
             listing,
             [key for key in keys if key not in known_bad],
             old.articles if old is not None else {},
         )
         for problem in problems:
             log_warning("An article is left out", problem=str(problem))
+        unreadable = sorted((*known_bad.values(), *problems), key=lambda problem: problem.place.file)
         self._whole.problems = {
-            problem.place.file: (listing[problem.place.file].etag, problem)
-            for problem in (*known_bad.values(), *problems)
+            problem.place.file: (reading.etags[problem.place.file], problem) for problem in unreadable
         }
-        self._publication = Publication(
+        return Publication(
             configuration.site,
-            fingerprint,
+            _fingerprint(reading.etags),
             configuration.problems,
             listing,
             articles,
-            (*known_bad.values(), *problems),
+            tuple(unreadable),
         )
 
 
 def read_publication(store: ObjectStore) -> Publication:
-    """The publication of a store, read once: what the static build and the tools work on. Raises SiteError."""
+    """The publication of a store, read once: what the static build and the tools work on.
+
+    Raises SiteError and StoreUnavailable.
+    """
     configuration = read_configuration(store)
     listing = store.list()
     articles, problems = read_articles(store, listing, content_keys(configuration.site, listing), {})

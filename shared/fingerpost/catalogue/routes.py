@@ -6,11 +6,11 @@ is one language.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from fingerpost.catalogue.addresses import Kind, Part, Pattern, parse_pattern
 from fingerpost.site.model import Language, Languages, Page, Site
+from fingerpost.values import dataclass
 
 LANG = "lang"
 
@@ -156,9 +156,7 @@ class Router:
             other
             for other in self.routes[: route.position]
             if any(
-                theirs.overlaps(variant.pattern)
-                for theirs in _answering(other)
-                for variant in route.variants
+                theirs.overlaps(variant.pattern) for theirs in _answering(other) for variant in route.variants
             )
         )
 

@@ -5,13 +5,16 @@ out of. The first rule that excludes a document is the one named for it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
 
-from fingerpost.catalogue.entry import Document, Rule, Verdict
+from fingerpost.catalogue.addresses import parse_pattern
+from fingerpost.catalogue.entry import Document, Entry, Rule, Verdict
 from fingerpost.catalogue.visitor import Visitor, may_read
 from fingerpost.site.dates import instant
 from fingerpost.site.model import EVERYONE, NOBODY, Field, FrontMatter, Page, Readers, Site, Table
+from fingerpost.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +29,8 @@ class Subject:
 
 
 def is_underscored(page: Page) -> bool:
-    """Whether the page's path begins with `/_`."""
-    return page.path.startswith("/_")
+    """Whether the page's path begins with `/_`, however it is encoded."""
+    return bool(start := parse_pattern(page.path).static_part) and start[0].startswith("_")
 
 
 def _everyone(subject: Subject) -> bool:
@@ -87,29 +90,64 @@ def falls_due(subject: Subject, now: datetime) -> datetime | None:
     return None
 
 
-def table_readers(site: Site, table: Table) -> Readers:
+class ReadBasis(StrEnum):
+    """What settles who may read the rows of a table."""
+
+    OVERRIDE = "override"  # permissions.override.read
+    READ = "read"  # permissions.read
+    ROW_LEVEL = "row-level"  # rowLevelPermissions
+    UNDECLARED = "undeclared"  # no permissions.read, and no parent to take one from
+    NO_PARENT = "no-parent"  # permissions.inherit names a table that is not declared
+    CYCLE = "cycle"  # permissions.inherit leads back
+
+
+class TableReading(NamedTuple):
+    """Who may read a table's rows, what settles it, and the table where that stands."""
+
+    readers: Readers
+    basis: ReadBasis
+    table: Table
+
+
+def table_reading(site: Site, table: Table) -> TableReading:
     """Who may read rows of `table`: its own declaration, what it inherits, or nobody.
 
     A missing parent or a cycle denies, and so does any row-level read rule, which only the database's
     own application can evaluate.
     """
     seen: set[str] = set()
-    current: Table | None = table
-    while current is not None and current.name not in seen:
+    current = table
+    while current.name not in seen:
         if current.row_level_read:
-            return NOBODY
-        declared = current.override or current.read
-        if declared is not None:
-            return declared
+            return TableReading(NOBODY, ReadBasis.ROW_LEVEL, current)
+        if current.override is not None:
+            return TableReading(current.override, ReadBasis.OVERRIDE, current)
+        if current.read is not None:
+            return TableReading(current.read, ReadBasis.READ, current)
+        if not current.inherit:
+            return TableReading(NOBODY, ReadBasis.UNDECLARED, current)
+        parent = site.table(current.inherit)
+        if parent is None:
+            return TableReading(NOBODY, ReadBasis.NO_PARENT, current)
         seen.add(current.name)
-        current = site.table(current.inherit) if current.inherit else None
-    return NOBODY
+        current = parent
+    return TableReading(NOBODY, ReadBasis.CYCLE, table)
+
+
+def table_readers(site: Site, table: Table) -> Readers:
+    """Who may read rows of `table`."""
+    return table_reading(site, table).readers
 
 
 def field_readers(table: Table, name: str) -> Readers:
     """Who may read a field, beyond what the table asks; fields nobody spoke of follow the table."""
     found = next((field for field in table.fields if field.name == name), None)
     return found.readers if found is not None and found.readers is not None else EVERYONE
+
+
+def lastmod_field(table: Table) -> str:
+    """The field that tells when a record changed: the one of type `updated-at`, else `updated_at`."""
+    return next((field.name for field in table.fields if field.type == "updated-at"), "updated_at")
 
 
 def collection_readers(site: Site, page: Page) -> tuple[Readers, ...]:
@@ -128,9 +166,9 @@ def may_open(verdict: Verdict, visitor: Visitor) -> bool:
     return verdict.allows(Document.HTML) and all(may_read(readers, visitor) for readers in verdict.readers)
 
 
-def is_listed(verdict: Verdict) -> bool:
-    """Whether the site's own navigation may name the entry: not where its author hid it."""
-    return verdict.excluded.get(Document.FEED) is not Rule.HIDDEN
+def is_listed(entry: Entry) -> bool:
+    """Whether the site's own navigation may name it to those who may open it: not where it is hidden."""
+    return entry.verdict.allows(Document.HTML) and not (entry.article and entry.article.front.hidden)
 
 
 def readable_fields(table: Table, visitor: Visitor) -> tuple[Field, ...]:

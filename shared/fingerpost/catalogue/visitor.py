@@ -1,9 +1,9 @@
 """Who asks, and the one comparison between a reader and a rule (SPEC section 4)."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from fingerpost.site.model import Readers
+from fingerpost.values import dataclass
 
 ADMIN: Final = "admin"
 

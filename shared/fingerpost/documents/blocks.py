@@ -6,11 +6,11 @@ tabs expanded to stops of four, as the standard counts columns; spans point into
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from fingerpost.documents.tags import CLOSING_TAG, OPEN_TAG
+from fingerpost.values import dataclass
 
 
 class Kind(Enum):

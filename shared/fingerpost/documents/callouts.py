@@ -7,6 +7,7 @@ name no kind we know, or stand inside a code block are left as written.
 import re
 from typing import NamedTuple
 
+from fingerpost.documents.blocks import structure
 from fingerpost.documents.escape import html_text
 from fingerpost.documents.words import Words
 
@@ -29,7 +30,6 @@ _OPENING = re.compile(
     r"(?:\[(?P<label>.*)\])?(?:[ \t]*\{[^}]*\})?(?:[ \t]+(?P<title>.*?))?[ \t]*"
 )
 _CLOSING = re.compile(r"[ \t]*:{3,}[ \t]*")
-_CODE_FENCE = re.compile(r"[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`]*$)|~{3,})")
 
 _ALERT = re.compile(
     r"<blockquote>\n<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br />)?\n?", re.IGNORECASE
@@ -48,7 +48,7 @@ def expand_callouts(markdown: str, words: Words) -> str:
     if ":::" not in markdown:
         return markdown
     lines = markdown.split("\n")
-    replaced = dict(_pairs(lines, words))
+    replaced = dict(_pairs(markdown, lines, words))
     return "\n".join(replaced.get(number, line) for number, line in enumerate(lines))
 
 
@@ -65,28 +65,28 @@ def mark_alerts(html: str, words: Words) -> str:
     return _ALERT.sub(opening, html)
 
 
-def _pairs(lines: list[str], words: Words) -> list[tuple[int, str]]:
+def _pairs(markdown: str, lines: list[str], words: Words) -> list[tuple[int, str]]:
     """Line number -> what stands in its place, for each opening that finds its closing."""
     found: list[tuple[int, str]] = []
     opened: list[_Opened] = []
-    fence = ""
+    spans = iter(structure(markdown).spans)
+    span = next(spans, None)
+    start = 0
     for number, line in enumerate(lines):
+        while span is not None and span.end <= start:
+            span = next(spans, None)
         bare = line.rstrip("\r")
-        if match := _CODE_FENCE.match(bare):
-            mark = match["fence"]
-            if not fence:
-                fence = mark
-            elif mark.startswith(fence) and not bare[match.end() :].strip():
-                fence = ""
-        elif fence or ":::" not in bare:
+        is_code = span is None or span.start > start
+        start += len(line) + 1
+        if is_code or ":::" not in bare:
             continue
-        elif _CLOSING.fullmatch(bare):
+        if _CLOSING.fullmatch(bare):
             if opened:
                 innermost = opened.pop()
                 found.append((innermost.line, _opening_html(innermost)))
                 found.append((number, f"\n{innermost.indent}</aside>\n"))
-        elif start := _opening(number, bare, words):
-            opened.append(start)
+        elif opening := _opening(number, bare, words):
+            opened.append(opening)
     return found
 
 

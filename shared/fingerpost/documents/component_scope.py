@@ -1,7 +1,7 @@
 """What a component is rendered within: the page, the values of its placeholders, and how deep it stands."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from fingerpost.documents.attributes import attributes, props_of, safe_image_url, safe_url
@@ -19,6 +19,7 @@ from fingerpost.documents.words import Words, time_element
 from fingerpost.limits import COMPONENTS_PER_PAGE
 from fingerpost.site.model import Table
 from fingerpost.sources.records import Record
+from fingerpost.values import dataclass
 
 Component = Mapping[str, Any]
 

@@ -4,11 +4,11 @@ Deterministic: nothing in it tells when it was rendered, so that the same items 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from fingerpost.documents.absolute import absolute_html
 from fingerpost.documents.escape import xml_attribute, xml_text
 from fingerpost.site.dates import newest, rfc822, sort_key
+from fingerpost.values import dataclass
 
 _ATOM = 'xmlns:atom="http://www.w3.org/2005/Atom"'
 _CONTENT = 'xmlns:content="http://purl.org/rss/1.0/modules/content/"'

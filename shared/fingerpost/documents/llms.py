@@ -5,12 +5,12 @@ more than one answer can carry, it continues in further parts, and every part bu
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from fingerpost.documents.escape import drop_forbidden
 from fingerpost.limits import RESPONSE_BYTES
+from fingerpost.values import dataclass
 
 # What could start markup inside a line of text. An underscore between letters can't.
 _MARKUP = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
@@ -86,8 +86,9 @@ def render_llms(
 
 def render_llms_full(
     articles: Iterable[FullArticle], part_address: Callable[[int], str], *, most: int = RESPONSE_BYTES
-) -> list[bytes]:
-    """The parts of /llms-full.txt, the first of them that file itself, each of at most `most` bytes.
+) -> Iterator[bytes]:
+    """The parts of /llms-full.txt, the first of them that file itself, each of at most `most` bytes: one at a
+    time, so that no more than one need be in memory.
 
     `part_address(n)` is the absolute address of part `n`, counted from 1. An article is whole in one part
     unless it is larger than a part: then it is divided at line ends, and each further piece says what it
@@ -97,14 +98,15 @@ def render_llms_full(
     for article in articles:
         heading, body = _opening(article, ""), _body(article)
         if len(heading) + len(body) > parts.room and not parts.blank:
-            parts.turn()
+            yield parts.turn()
         while len(heading) + len(body) > parts.room:
             cut = _line_end(body, max(4, parts.room - len(heading)))
             parts.add(heading + body[:cut])
-            parts.turn()
+            yield parts.turn()
             heading, body = _opening(article, " (continued)"), body[cut:]
         parts.add(heading + body)
-    return parts.finish()
+    if not parts.blank:
+        yield parts.last()
 
 
 class _Parts:
@@ -113,8 +115,7 @@ class _Parts:
     def __init__(self, address: Callable[[int], str], most: int) -> None:
         self._address = address
         self._most = most
-        self._done: list[bytes] = []
-        self._open: list[bytes] = []
+        self._number = 0
         self._begin()
 
     @property
@@ -125,17 +126,20 @@ class _Parts:
         self._open.append(block)
         self.room -= len(block)
 
-    def turn(self) -> None:
-        """Close the open part with the address of the next."""
-        self._done.append(b"".join(self._open) + self._next)
-        self._open = []
+    def turn(self) -> bytes:
+        """The open part, closed with the address of the next, which is open now."""
+        part = b"".join(self._open) + self._next
         self._begin()
+        return part
 
-    def finish(self) -> list[bytes]:
-        return [*self._done, b"".join(self._open)] if self._open else self._done
+    def last(self) -> bytes:
+        """The open part as the last one."""
+        return b"".join(self._open)
 
     def _begin(self) -> None:
-        self._next = f"\nContinued in <{self._address(len(self._done) + 2)}>\n".encode()
+        self._number += 1
+        self._open: list[bytes] = []
+        self._next = f"\nContinued in <{self._address(self._number + 1)}>\n".encode()
         self.room = self._most - len(self._next)
 
 

@@ -5,19 +5,21 @@ The manifest's form is the one that documentation sites already publish at /agen
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from fingerpost.documents.robots import content_usage
 from fingerpost.site.model import ContentSignals
+from fingerpost.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Artifacts:
     """Absolute URLs of what the site has; None or empty where it has none. `markdown` is the pattern of the
-    twins' addresses, `{route}` standing for the page's path: `https://example.com/{route}.md`."""
+    twins' addresses, `{route}` standing for the page's path: `https://example.com/{route}.md`; `negotiation`
+    the header that asks a page's own address for its twin, None where a host knows no such thing."""
 
     markdown: str | None = None
+    negotiation: str | None = "Accept: text/markdown"
     llms: str | None = None
     llms_full: str | None = None
     sitemap: str | None = None
@@ -42,7 +44,7 @@ def render_manifest(
     markdown = (
         None
         if artifacts.markdown is None
-        else {"pattern": artifacts.markdown, "negotiation": "Accept: text/markdown"}
+        else _present({"pattern": artifacts.markdown, "negotiation": artifacts.negotiation})
     )
     manifest = _present(
         {

@@ -7,13 +7,14 @@ sanitising, so that no text of an author's can break out of it.
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fingerpost.documents.callouts import expand_callouts, mark_alerts
 from fingerpost.documents.escape import drop_forbidden, html_attribute, html_text
 from fingerpost.documents.gfm import gfm_to_html
 from fingerpost.documents.sanitise import sanitise, strip_tags
 from fingerpost.documents.words import Words
+from fingerpost.values import dataclass
 
 _HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")

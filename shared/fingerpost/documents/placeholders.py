@@ -6,11 +6,12 @@ value is empty; a missing translation is its key.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from fingerpost.site.model import EMPTY, Languages
 from fingerpost.sources.records import Record
+from fingerpost.values import dataclass
 
 # A dot or hyphen belongs to a name only between two parts of it: `By $record.author.` ends a sentence.
 _PLACEHOLDER = re.compile(r"\$(?:(record|frontmatter)\.(\w+(?:\.\w+)*)|t:(\w+(?:[.-]\w+)*))")

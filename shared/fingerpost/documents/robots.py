@@ -8,13 +8,14 @@ one policy however often it is named, each appears in one group of the file only
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 from urllib.parse import quote
 
 from fingerpost.documents.ai_agents import Purpose, tokens
 from fingerpost.limits import ROBOTS_BYTES
 from fingerpost.site.model import ContentSignals, RobotsGroup, RobotsPolicy
+from fingerpost.values import dataclass
 
 _EVERYONE: Final = "*"
 _NO_POLICY: Final = RobotsPolicy()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fingerpost.documents.escape import drop_forbidden
+from fingerpost.documents.escape import drop_forbidden, drop_from_html
 
 if TYPE_CHECKING:
     import nh3
@@ -70,12 +70,13 @@ def sanitise(html: str) -> str:
     judge = _keep if _NEEDS_CARE.search(html) else None
     clean = _cleaner(judge, "type", "checkbox").clean(drop_forbidden(html))
     # nh3 adds attributes in an order of the process; one in each pass keeps the bytes alike.
-    return _cleaner(judge, "disabled", "").clean(clean) if "<input" in clean else clean
+    clean = _cleaner(judge, "disabled", "").clean(clean) if "<input" in clean else clean
+    return drop_from_html(clean)  # only now are character references (`&#1;`) characters
 
 
 def strip_tags(html: str) -> str:
     """The text of `html`, still escaped as HTML; the content of scripts, styles and frames is gone."""
-    return _stripper().clean(drop_forbidden(html))
+    return drop_from_html(_stripper().clean(drop_forbidden(html)))
 
 
 def is_data_image(url: str) -> bool:

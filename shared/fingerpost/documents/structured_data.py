@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fingerpost.documents.escape import drop_forbidden
+from fingerpost.documents.escape import drop_from_html
 from fingerpost.documents.placeholders import Values, fill_deep
 from fingerpost.documents.summary import Summary, absolute
 from fingerpost.documents.view import PageView
@@ -27,7 +27,7 @@ def json_ld(view: PageView, summary: Summary, values: Values) -> str:
     if not things:
         return ""
     data = things[0] if len(things) == 1 else things
-    text = drop_forbidden(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    text = drop_from_html(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
     return f'<script type="application/ld+json">{text.translate(_IN_SCRIPT)}</script>'
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
 
@@ -14,6 +13,7 @@ from fingerpost.documents.placeholders import Values, as_text, fill
 from fingerpost.documents.view import PageView
 from fingerpost.documents.words import shown_date
 from fingerpost.site.model import Meta
+from fingerpost.values import dataclass
 
 # HTML's own white space; a no-break or ideographic space is a character of the title.
 _SPACE = re.compile(r"[ \t\n\r\f]+")

@@ -1,12 +1,13 @@
 """What a rendered page is made of: everything the HTML document needs, already decided by the catalogue."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from fingerpost.catalogue.entry import Alternate, Entry
 from fingerpost.site.model import Site
 from fingerpost.sources.records import Record
+from fingerpost.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ not here gets English words and dates as `2026-03-14`, which every reader unders
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.placeholders import translation
 from fingerpost.site.model import Languages
+from fingerpost.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

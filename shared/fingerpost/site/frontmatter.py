@@ -19,13 +19,14 @@ from fingerpost.site.reading_meta import read_canonical, read_sitemap, read_word
 from fingerpost.site.value import Section, Value
 from fingerpost.site.yaml12 import compose, decode, is_null, verify
 
-__all__ = ["HANDLER", "ArticleError", "Yaml12Handler", "body_of", "read_front_matter"]
+__all__ = ["HANDLER", "ArticleError", "Yaml12Handler", "body_behind", "body_of", "read_front_matter"]
 
 # A fence is exactly three dashes, trailing spaces allowed; the block begins on line 1 and ends at the first
 # such line.
 _BLOCK: Final = re.compile(r"\ufeff?---[ ]*\r?\n((?:.*?\n)??)---[ ]*(?:\r?\n|\Z)", re.DOTALL)
-_PUBLISHED: Final = ("date", "published_at", "created_at")
-_CHANGED: Final = ("updated", "lastmod", "lastModified")
+# The keys of the date of publication and of the date of change; the first that is there counts.
+PUBLISHED: Final = ("date", "published_at", "created_at")
+CHANGED: Final = ("updated", "lastmod", "lastModified")
 
 
 class Yaml12Handler(BaseHandler):  # type: ignore[misc,unused-ignore]
@@ -96,6 +97,16 @@ def body_of(body: bytes) -> bytes:
     return rest.encode()
 
 
+def body_behind(front: FrontMatter, body: bytes) -> str:
+    """The body of an article's file that is known to have `front`, whose block is not read again.
+
+    Raises ArticleError as `body_of` does where the block held nothing.
+    """
+    if not front.lines:
+        return body_of(body).decode()
+    return HANDLER.split(body.decode().removeprefix("\ufeff"))[1]
+
+
 def _split(text: str, key: str, problems: Problems) -> tuple[Section | None, str]:
     if not HANDLER.detect(text):
         return None, text
@@ -126,8 +137,8 @@ def _read(keys: Section) -> FrontMatter:
         description=keys.text("description"),
         seo_title=seo.text("title"),
         seo_description=seo.text("description"),
-        published=_date(keys, _PUBLISHED),
-        changed=_date(keys, _CHANGED),
+        published=_date(keys, PUBLISHED),
+        changed=_date(keys, CHANGED),
         draft=keys.flag("draft", False),
         hidden=keys.flag("hidden", False),
         noindex=any(noindex),
@@ -138,7 +149,7 @@ def _read(keys: Section) -> FrontMatter:
         order=keys.text("order"),
         ai_exclude=ai.flag("exclude", False),
         data=MappingProxyType(keys.whole.plain() or {}),
-        lines=MappingProxyType({key: value.place.line for key, value in keys}),
+        lines=MappingProxyType({key: place.line for key, place in keys.places()}),
     )
 
 

@@ -1,6 +1,5 @@
 """Loading: a site's files as its checked configuration, or every reason why not."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from fingerpost.site.model import Site
@@ -9,6 +8,7 @@ from fingerpost.site.reading import read_site
 from fingerpost.site.refs import Read, join
 from fingerpost.site.value import Value
 from fingerpost.site.yaml12 import verify
+from fingerpost.values import dataclass
 
 CONFIGURATION: Final = "app.yaml"
 

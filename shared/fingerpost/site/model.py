@@ -4,12 +4,13 @@ Values are immutable. Every text is what the author wrote. Reading lives in `sit
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
 from fingerpost.site.problems import Place
+from fingerpost.values import dataclass
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 _SOMEWHERE = Place("app.yaml")
@@ -175,7 +176,6 @@ class Page:
     """An entry of `pages`. `rss_limit` is None where the page makes no feed.
 
     `components` is plain data: mappings, lists and texts as written, True/False, and None for null.
-    `settings` tells where each of its settings stands, by dotted key (`meta.noindex`).
     """
 
     name: str
@@ -189,7 +189,6 @@ class Page:
     collection: CollectionRef | None = None
     content_dir: ContentDir | None = None
     markdown: MarkdownPage | None = None
-    settings: Mapping[str, Place] = field(default_factory=_empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,4 +342,4 @@ class FrontMatter:
     order: str | None = None
     ai_exclude: bool = False
     data: Mapping[str, Any] = field(default_factory=_empty)
-    lines: Mapping[str, int] = field(default_factory=_empty)  # key -> line in the file, from 1
+    lines: Mapping[str, int] = field(default_factory=_empty)  # dotted key -> line, from 1

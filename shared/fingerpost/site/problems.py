@@ -1,8 +1,10 @@
 """A problem of a site: where it is, what was expected there and what stood there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from fingerpost.values import dataclass
 
 
 class Severity(StrEnum):

@@ -1,8 +1,7 @@
 """`pages`: each page with all that it declares, and where it declares it."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from fingerpost.limits import FEED_ITEMS, FEED_ITEMS_MOST
@@ -12,11 +11,11 @@ from fingerpost.site.reading_access import read_access
 from fingerpost.site.reading_content import read_collection, read_content_dir, read_markdown
 from fingerpost.site.reading_meta import read_meta, read_sitemap
 from fingerpost.site.value import Section, Value
+from fingerpost.values import dataclass
 
 _KEYS: Final = (
     "name", "path", "meta", "access", "components", "sitemap", "rss", "collection", "contentDir", "markdown",
 )  # fmt: skip
-_NESTED: Final = frozenset({"meta", "access", "sitemap", "rss", "collection", "contentDir", "markdown"})
 _PARAMETER: Final = re.compile(r":([A-Za-z_][A-Za-z0-9_]*)(\*?)", re.ASCII)
 _LANG: Final = "lang"
 
@@ -51,19 +50,9 @@ def _read_page(value: Value, declared: Declared) -> Page:
         collection=keys.read("collection", lambda found: read_collection(found, declared.tables)),
         content_dir=keys.read("contentDir", read_content_dir),
         markdown=keys.read("markdown", read_markdown),
-        settings=_settings(keys),
     )
     _check_parameters(keys, page, declared)
     return page
-
-
-def _settings(keys: Section) -> Mapping[str, Place]:
-    places: dict[str, Place] = {}
-    for key, value in keys:
-        places[key] = value.place
-        if key in _NESTED and value.is_mapping:
-            places.update(value.section().places(f"{key}."))
-    return places
 
 
 def _with_fallback(hints: SitemapHints, meta: Meta) -> SitemapHints:

@@ -4,7 +4,7 @@ Files are read level by level, all of one level in one call, so that a store can
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode
@@ -12,6 +12,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 from fingerpost.limits import YAML_DEPTH
 from fingerpost.site.problems import Place, Problems
 from fingerpost.site.yaml12 import broken, compose, decode, place
+from fingerpost.values import dataclass
 
 Read = Callable[[Iterable[str]], Mapping[str, bytes]]
 """Keys of a site's files -> the bytes of those that exist."""

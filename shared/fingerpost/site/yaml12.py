@@ -147,7 +147,7 @@ def _stand_ins(text: str) -> dict[int, str]:
 
 
 def _restore(root: Node, originals: dict[int, int]) -> None:
-    """Give every scalar its own characters back. Aliases may make the nodes recursive: each is visited once."""
+    """Give every scalar its own characters back. Aliases may make nodes recursive: each is visited once."""
     waiting: list[Node] = [root]
     seen: set[int] = set()
     while waiting:

@@ -7,11 +7,12 @@ from the latter, so that a value is compared and written by the type its column 
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 
 from fingerpost.site.model import Field, Table
 from fingerpost.sources.records import RecordsUnavailable
+from fingerpost.values import dataclass
 
 # Relationships of these kinds are kept in another table; there is no column to read.
 _ELSEWHERE = frozenset({"many-to-many", "one-to-many"})

@@ -7,14 +7,18 @@ and run the tests, which name the first and the last certificate to expire.
 """
 
 import socket
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from fingerpost.deadline import within
 from fingerpost.sources.login import Login
 from fingerpost.sources.records import RecordsUnavailable
 
 if TYPE_CHECKING:
     from ssl import SSLContext
+
+_Socket = TypeVar("_Socket", bound=socket.socket)
 
 CONNECT_SECONDS = 5.0
 RDS_BUNDLE = Path(__file__).with_name("rds-bundle.pem")
@@ -37,11 +41,20 @@ def tls_context() -> "SSLContext":
     return context
 
 
+def _bounded_tls(read_seconds: float) -> "SSLContext":
+    from ssl import SSLSocket
+
+    context = tls_context()
+    context.sslsocket_class = _bounded(SSLSocket, read_seconds)
+    return context
+
+
 def connect(login: Login, read_seconds: float, connect_seconds: float = CONNECT_SECONDS) -> Any:
     """A pg8000.native.Connection, with no transaction open.
 
-    `read_seconds` bounds each wait for the server after the connection stands. Raises RecordsUnavailable, and
-    its LoginRefused where the password is at fault; neither holds the password.
+    `read_seconds` bounds each wait for the server after the connection stands, and so does the deadline of
+    whoever waits. Raises RecordsUnavailable, and its LoginRefused where the password is at fault; neither
+    holds the password.
     """
     import pg8000.native
     from pg8000.exceptions import DatabaseError, InterfaceError
@@ -49,15 +62,16 @@ def connect(login: Login, read_seconds: float, connect_seconds: float = CONNECT_
 
     link: socket.socket | None = None
     try:
-        link = _socket(login, connect_seconds)
-        link.settimeout(read_seconds)
+        link = _socket(login, within(connect_seconds))
+        link = _bounded(socket.socket, read_seconds)(link.family, link.type, link.proto, link.detach())
+        link.settimeout(within(read_seconds))
         return pg8000.native.Connection(
             login.user,
             host=login.host,
             password=login.password,
             database=login.database,
             sock=link,
-            ssl_context=tls_context() if login.tls else False,
+            ssl_context=_bounded_tls(read_seconds) if login.tls else False,
             application_name="fingerpost",
             startup_params={"client_encoding": "UTF8"},
         )
@@ -66,6 +80,25 @@ def connect(login: Login, read_seconds: float, connect_seconds: float = CONNECT_
             link.close()
         # `from None`: the text of some causes quotes what could not be encoded.
         raise _refusal(login, _first_said(error)) from None
+
+
+@cache
+def _bounded(kind: type[_Socket], most: float) -> type[_Socket]:
+    """Sockets that wait for each piece of an exchange `most` seconds, and never beyond the deadline: a server
+    that says one byte at a time would let no time-out run out."""
+
+    class Bounded(kind):  # type: ignore[valid-type,misc] # plain, or what TLS wraps around it
+        def recv_into(self, *arguments: Any) -> int:
+            self.settimeout(within(most))
+            count: int = super().recv_into(*arguments)
+            return count
+
+        def send(self, *arguments: Any) -> int:
+            self.settimeout(within(most))
+            count: int = super().send(*arguments)
+            return count
+
+    return Bounded
 
 
 def _socket(login: Login, seconds: float) -> socket.socket:
@@ -109,4 +142,5 @@ def _refusal(login: Login, error: BaseException) -> RecordsUnavailable:
         return RecordsUnavailable(f"Postgres at {login}: user and password are expected to be Unicode text")
     if str(error) == "Server refuses SSL":
         return RecordsUnavailable(f"Postgres at {login} speaks no TLS, which every host but a local one must")
-    return RecordsUnavailable(f"Postgres at {login} could not be reached: {type(error).__name__}: {error}")
+    cause = error.__cause__ or error  # the driver calls each of them a network error
+    return RecordsUnavailable(f"Postgres at {login} could not be reached: {type(cause).__name__}: {cause}")

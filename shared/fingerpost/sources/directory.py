@@ -1,6 +1,5 @@
 """A site's files in a directory, as a developer or a build machine has them."""
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -12,6 +11,7 @@ from fingerpost.sources.objects import (
     ObjectMissing,
     StoredObject,
     StoreUnavailable,
+    content_etag,
     is_key,
     is_listed,
 )
@@ -132,7 +132,7 @@ class DirectoryStore:
         return path.startswith(below) and _NOT_THE_SITE.isdisjoint(path[len(below) :].split(os.sep))
 
     def _remembered(self, key: str, stat: os.stat_result, body: bytes) -> str:
-        etag = hashlib.sha256(body).hexdigest()[:32]
+        etag = content_etag(body)
         self._etags[key] = _stamp(stat), etag
         return etag
 

@@ -70,7 +70,8 @@ class Link:
             self.sound = not isinstance(failure, DeadLink)
             raise failure from error
         except (InterfaceError, OSError) as error:
-            raise DeadLink(f"{place}: the connection to Postgres broke: {error}") from error
+            cause = error.__cause__ or error  # the driver calls each of them a network error
+            raise DeadLink(f"{place}: the connection to Postgres broke: {cause}") from error
         self.sound = True
         return answer
 

@@ -1,22 +1,28 @@
-"""Where the database is and who asks it: read from a URL, from a Secrets Manager secret, or from both.
+"""Where the database is and who asks it: read from a URL, from a Secrets Manager secret, or from both; or as
+a user of IAM, whose password is a token made for each connection.
 
-No text made here ever holds a password: not an error, not a `repr`.
+No text made here ever holds a password or a token: not an error, not a `repr`.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from fingerpost.errors import SettingError
+from fingerpost.sources.attempts import client_config, give_up_in_time
 from fingerpost.sources.records import RecordsUnavailable
+from fingerpost.values import dataclass
 
 if TYPE_CHECKING:
+    from botocore.session import Session
     from mypy_boto3_secretsmanager import SecretsManagerClient
 
 PORT = 5432
 URL_VARIABLE = "DATABASE_URL"
 SECRET_VARIABLE = "DATABASE_SECRET_ARN"  # noqa: S105 - a variable's name
+IAM_VARIABLE = "DATABASE_IAM_AUTH"
 
 _LOOPBACK = re.compile(r"127(\.[0-9]{1,3}){3}", re.ASCII)
 # libpq's words for "TLS where the server happens to speak it, or never".
@@ -100,8 +106,8 @@ class SecretLogin:
 
     def _text(self) -> str:
         import boto3
-        from botocore.config import Config
         from botocore.exceptions import BotoCoreError, ClientError
+        from botocore.parsers import ResponseParserError
 
         try:
             if self._client is None:
@@ -110,19 +116,62 @@ class SecretLogin:
                 self._client = boto3.client(
                     "secretsmanager",
                     region_name=parts[3] if len(parts) > 3 else None,
-                    config=Config(connect_timeout=2, read_timeout=5, retries={"mode": "standard"}),
+                    config=client_config(),
                 )
+                give_up_in_time(self._client)
             answer = self._client.get_secret_value(SecretId=self._secret_id)
-        except (BotoCoreError, ClientError) as error:
+        except (BotoCoreError, ClientError, ResponseParserError) as error:
             raise RecordsUnavailable(
                 f"{SECRET_VARIABLE}: {self._secret_id} could not be read: {error}"
             ) from error
         return answer.get("SecretString", "")
 
 
+class TokenLogin:
+    """The login of a database user that IAM vouches for (`GRANT rds_iam`): host and user from `DATABASE_URL`,
+    and for each connection a token of its own. A password in the URL is not used.
+
+    TLS is verified for every host, a local one included: the token is sent as it is.
+    """
+
+    def __init__(self, url: str, session: "Session | None" = None) -> None:
+        self._url = url
+        self._session = session
+
+    def current(self) -> Login:
+        from fingerpost.sources.rds_token import rds_token
+
+        where = login_from_url(self._url)
+        if where.socket_path is not None:
+            raise RecordsUnavailable(
+                f"{IAM_VARIABLE}: expected {URL_VARIABLE} to name a network host, found {where.host}"
+            )
+        if self._session is None:
+            from botocore.session import get_session
+
+            # Kept, for it renews credentials that expire only when they do.
+            self._session = get_session()
+        token = rds_token(self._session, where.host, where.port, where.user)
+        return replace(where, password=token, tls=True)
+
+    def renewed(self) -> Login | None:
+        return None
+
+
 def login_source(environ: Mapping[str, str]) -> LoginSource | None:
-    """The login that the environment names: `DATABASE_SECRET_ARN`, `DATABASE_URL`, or None for neither."""
+    """The login that the environment names: `DATABASE_IAM_AUTH=on` with `DATABASE_URL`, else
+    `DATABASE_SECRET_ARN`, else `DATABASE_URL`, or None for none of them. SettingError where
+    `DATABASE_IAM_AUTH` can't be followed."""
     url, secret = environ.get(URL_VARIABLE), environ.get(SECRET_VARIABLE)
+    iam = environ.get(IAM_VARIABLE) or "off"
+    if iam not in ("on", "off"):
+        raise SettingError(f"{IAM_VARIABLE}: expected on or off, found {iam!r}")
+    if iam == "on":
+        if not url:
+            raise SettingError(
+                f"{IAM_VARIABLE}: expected host and user in {URL_VARIABLE}, found nothing there"
+            )
+        return TokenLogin(url)
     if secret:
         return SecretLogin(secret, url or None)
     return UrlLogin(url) if url else None

@@ -3,13 +3,14 @@
 Keys are relative to the site's root and use `/`: `app.yaml`, `content/docs/start.md`.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from fingerpost.errors import Unavailable
+from fingerpost.values import dataclass
 
 
 class StoreUnavailable(Unavailable):
@@ -59,6 +60,11 @@ def is_key(key: str) -> bool:
 def is_listed(key: str) -> bool:
     """Whether a listing shows the object: a key as above, and not an AppleDouble file (`._*`)."""
     return is_key(key) and not key.rpartition("/")[2].startswith("._")
+
+
+def content_etag(body: bytes) -> str:
+    """The ETag of a file where this program makes it: half of its SHA-256, the same on every machine."""
+    return hashlib.sha256(body).hexdigest()[:32]
 
 
 class ObjectStore(Protocol):

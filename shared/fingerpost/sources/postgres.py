@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from fingerpost.deadline import seconds_left
 from fingerpost.limits import RECORD_PAGE_ROWS
 from fingerpost.site.model import Table
 from fingerpost.sources.columns import (
@@ -19,6 +20,7 @@ from fingerpost.sources.connect import LoginRefused, connect
 from fingerpost.sources.link import DeadLink, Link
 from fingerpost.sources.login import LoginSource, login_source
 from fingerpost.sources.records import (
+    Examined,
     NoRecords,
     Record,
     RecordSource,
@@ -27,7 +29,18 @@ from fingerpost.sources.records import (
     Snapshot,
     Sort,
 )
-from fingerpost.sources.sql import BEGIN, Query, listing, quoted, record_by_slug, records_page, rows_page
+from fingerpost.sources.sql import (
+    BEGIN,
+    Query,
+    listing,
+    quoted,
+    record_by_slug,
+    records_count,
+    records_page,
+    rows_page,
+    rows_with_key,
+    rows_with_slug,
+)
 
 STATEMENT_SECONDS = 10.0
 LOCK_SECONDS = 2.0
@@ -63,11 +76,7 @@ class PostgresRecords:
     ) -> None:
         self._login = login
         self._statement_seconds = statement_seconds
-        self._begin = BEGIN.format(
-            statement_ms=round(statement_seconds * 1000),
-            lock_ms=round(lock_seconds * 1000),
-            idle_ms=round(IDLE_TRANSACTION_SECONDS * 1000),
-        )
+        self._lock_seconds = lock_seconds
         self._idle: list[tuple[Link, float]] = []
         self._relations: dict[str, tuple[Relation, float]] = {}
 
@@ -77,6 +86,25 @@ class PostgresRecords:
         snapshot = _Snapshot(self)
         try:
             yield snapshot
+        finally:
+            self._keep(snapshot.end())
+
+    def with_key(self, selection: Selection, key: str) -> Sequence[Examined]:
+        """The rows of the selection's table that have `key`, records or not: what `explain` looks at."""
+        return self._examined(selection, rows_with_key, key)
+
+    def with_slug(self, selection: Selection, slug: str) -> Sequence[Examined]:
+        """The same, by slug."""
+        return self._examined(selection, rows_with_slug, slug)
+
+    def _examined(
+        self, selection: Selection, build: Callable[[Relation, Selection, str], Query], text: str
+    ) -> Sequence[Examined]:
+        if not _is_postgres_text(text):
+            return ()
+        snapshot = _Snapshot(self)
+        try:
+            return snapshot.examined(selection, build, text)
         finally:
             self._keep(snapshot.end())
 
@@ -90,14 +118,14 @@ class PostgresRecords:
         link = self._kept() if reuse else None
         if link is not None:
             try:
-                link.command(self._begin)
+                self._begin(link)
             except DeadLink:
                 link.close()
             else:
                 return link, True
         link = self._opened()
         try:
-            link.command(self._begin)
+            self._begin(link)
         except RecordsUnavailable:
             link.close()
             raise
@@ -106,7 +134,7 @@ class PostgresRecords:
     def restart(self, link: Link) -> None:
         """A new moment on the same connection, after a statement failed."""
         link.command("ROLLBACK")
-        link.command(self._begin)
+        self._begin(link)
 
     def relation(self, table: Table, link: Link) -> Relation:
         """What the table holds, as the catalog says or said within the last minute."""
@@ -121,6 +149,17 @@ class PostgresRecords:
     def forget(self, table: Table) -> None:
         """Read the table's columns anew next time."""
         self._relations.pop(relation_name(table), None)
+
+    def _begin(self, link: Link) -> None:
+        """Begin a transaction. What nobody waits for any more, the server is to give up too."""
+        seconds = min(self._statement_seconds, seconds_left())
+        link.command(
+            BEGIN.format(
+                statement_ms=max(1, round(seconds * 1000)),
+                lock_ms=round(self._lock_seconds * 1000),
+                idle_ms=round(IDLE_TRANSACTION_SECONDS * 1000),
+            )
+        )
 
     def _kept(self) -> Link | None:
         with suppress(IndexError):
@@ -166,17 +205,21 @@ class _Snapshot:
         self._over = True
         return self._link
 
+    def count(self, selection: Selection, most: int) -> int:
+        found: int = self._ask(selection.table, lambda relation: records_count(relation, selection, most))
+        return found
+
     def rows(self, selection: Selection, most: int) -> Iterator[Sequence[Sequence[Any]]]:
         def page(relation: Relation, limit: int, after: str | None) -> Query:
             return rows_page(relation, selection, limit, after)
 
-        return self._pages(selection.table, page, most, 0)
+        return self._pages(selection.table, page, most, 0, _rows)
 
     def whole(self, selection: Selection, fields: Sequence[str], most: int) -> Iterator[Sequence[Record]]:
         def page(relation: Relation, limit: int, after: str | None) -> Query:
             return records_page(relation, selection, fields, limit, after)
 
-        return self._pages(selection.table, page, most, "$key")
+        return self._pages(selection.table, page, most, "$key", list)
 
     def record(self, selection: Selection, slug: str, fields: Sequence[str]) -> Record | None:
         if not _is_postgres_text(slug):
@@ -193,14 +236,28 @@ class _Snapshot:
         found: Sequence[Record] = self._ask(selection.table, query)
         return found
 
+    def examined(
+        self, selection: Selection, build: Callable[[Relation, Selection, str], Query], text: str
+    ) -> Sequence[Examined]:
+        found = self._ask(selection.table, lambda relation: build(relation, selection, text))
+        return [
+            Examined(key, slug, tuple(name for name, is_set in marks.items() if is_set), tuple(met))
+            for key, slug, marks, met in found
+        ]
+
     def _pages(
-        self, table: Table, build: Callable[[Relation, int, str | None], Query], most: int, key: int | str
+        self,
+        table: Table,
+        build: Callable[[Relation, int, str | None], Query],
+        most: int,
+        key: int | str,
+        read: Callable[[Any], Sequence[Any]],
     ) -> Iterator[Any]:
         after: str | None = None
         left = most
         while left > 0:
             size = min(RECORD_PAGE_ROWS, left)
-            page = self._ask(table, build, size, after)
+            page = read(self._ask(table, build, size, after))
             if page:
                 yield page
             if len(page) < size:
@@ -237,6 +294,16 @@ class _Snapshot:
         text = self._link.ask(build(relation, *arguments), relation.name)
         self._retriable = False
         return json.loads(text or "[]")
+
+
+def _rows(columns: Sequence[Sequence[str | None] | None]) -> list[tuple[str, str | None, str | None]]:
+    """The rows of what `rows_page` answers; a lastmod that holds a time gains its `Z`."""
+    keys, slugs, lastmods = columns
+    if keys is None or slugs is None or lastmods is None:
+        return []
+    if any(text and "T" in text for text in lastmods):
+        lastmods = [text and f"{text}Z" for text in lastmods]
+    return list(zip(keys, slugs, lastmods, strict=True))  # type: ignore[arg-type] # a key is never null
 
 
 def _is_postgres_text(text: str) -> bool:

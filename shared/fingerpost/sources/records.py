@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from fingerpost.errors import Unavailable
 from fingerpost.site.model import Condition, Table
+from fingerpost.values import dataclass
 
 
 class RecordsUnavailable(Unavailable):
@@ -53,8 +53,25 @@ Record = Mapping[str, Any]
 Times are W3C datetimes in UTC, dates `YYYY-MM-DD`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One row of a table as it stands, whether it is a record of a selection or not.
+
+    `deleted_by` are the columns that mark it as soft-deleted; `met` tells of each condition of the selection
+    whether the row meets it.
+    """
+
+    key: str
+    slug: str | None
+    deleted_by: tuple[str, ...]
+    met: tuple[bool, ...]
+
+
 class Snapshot(Protocol):
     """One moment of the database: a read-only repeatable-read transaction."""
+
+    def count(self, selection: Selection, most: int) -> int:
+        """How many records there are, `most` at most: what progress is measured by."""
 
     def rows(self, selection: Selection, most: int) -> Iterator[Sequence[Sequence[Any]]]:
         """Pages of up to 5,001 `[key, slug, lastmod]` by ascending key, `most` rows in all."""

@@ -2,11 +2,14 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from math import inf
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from fingerpost.deadline import carried, within
+from fingerpost.sources.attempts import client_config, give_up_in_time
 from fingerpost.sources.objects import (
     ObjectInfo,
     ObjectMissing,
@@ -18,14 +21,18 @@ from fingerpost.sources.objects import (
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import (
+        GetObjectOutputTypeDef,
+        ListObjectsV2OutputTypeDef,
+        ObjectTypeDef,
+    )
 
 # Where publication records a file's own modification time: object metadata, a W3C datetime.
 MODIFIED_METADATA = "modified"
 
-CONNECT_SECONDS = 2.0
-READ_SECONDS = 5.0
-ATTEMPTS = 3
 PARALLEL_READS = 16
+# How much of a body is read between two looks at the clock.
+_PIECE_BYTES = 16 * 1024
 
 # S3 API reference, "Error responses"; HEAD-like answers carry the bare status.
 _MISSING = frozenset({"NoSuchKey", "NoSuchVersion", "404", "NotFound"})
@@ -60,7 +67,7 @@ class S3Store:
             pages = client.get_paginator("list_objects_v2").paginate(
                 Bucket=self._bucket, Prefix=self._prefix + prefix
             )
-            found = (self._info(line) for page in pages for line in page.get("Contents", ()))
+            found = (self._info(line) for page in pages for line in _lines(page))
             return {info.key: info for info in found if is_listed(info.key)}
 
         if prefix and not is_key(prefix.removesuffix("/")):
@@ -87,10 +94,11 @@ class S3Store:
             return {each.key: each for each in found if each is not None}
         from concurrent.futures import ThreadPoolExecutor
 
-        self._client()  # the SDK's session is not to be built by many threads
+        read = carried(self._read_if_there)
+        self.client()  # the SDK's session is not to be built by many threads
         pool = ThreadPoolExecutor(min(PARALLEL_READS, len(wanted)), thread_name_prefix="s3-read")
         try:
-            return {each.key: each for each in pool.map(self._read_if_there, wanted) if each is not None}
+            return {each.key: each for each in pool.map(read, wanted) if each is not None}
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -111,9 +119,7 @@ class S3Store:
 
     def _get(self, client: "S3Client", key: str, **conditions: Any) -> StoredObject:
         answer = client.get_object(Bucket=self._bucket, Key=self._prefix + key, **conditions)
-        # As its own context manager the body hands out the raw stream, which doesn't count its bytes.
-        with closing(answer["Body"]) as stream:
-            body = stream.read()  # raises where fewer come than were announced
+        body = read_whole(answer)
         return StoredObject(
             key=key,
             body=body,
@@ -124,9 +130,10 @@ class S3Store:
 
     def _ask(self, question: Callable[["S3Client"], _T], key: str) -> _T:
         from botocore.exceptions import BotoCoreError, ClientError
+        from botocore.parsers import ResponseParserError
 
         try:
-            return question(self._client())
+            return question(self.client())
         except ClientError as error:
             code = error.response.get("Error", {}).get("Code", "")
             if code in _NOT_MODIFIED:
@@ -134,10 +141,20 @@ class S3Store:
             if code in _MISSING:
                 raise ObjectMissing(key) from None
             raise StoreUnavailable(f"{self!r} {key}: {error}") from error
-        except BotoCoreError as error:
+        except (BotoCoreError, ResponseParserError, TimeoutError) as error:
             raise StoreUnavailable(f"{self!r} {key}: {error}") from error
+        except KeyError as error:
+            raise StoreUnavailable(
+                f"{self!r} {key}: expected an answer of S3's, found one without {error}"
+            ) from error
 
-    def _client(self) -> "S3Client":
+    def disconnect(self) -> None:
+        """Close what connections there are; the next question opens new ones."""
+        if self._own_client is not None:
+            self._own_client.close()
+
+    def client(self) -> "S3Client":
+        """The client, built once; others may ask through it too."""
         with self._building:
             if self._own_client is None:
                 self._own_client = make_client()
@@ -146,21 +163,57 @@ class S3Store:
 
 def make_client() -> "S3Client":
     """A client that gives up within seconds: a page is waiting for its answer."""
-    import boto3
-    from botocore.config import Config
+    # botocore alone: what boto3 adds (resources, managed transfers) costs a cold start, and is not used here.
+    from botocore.session import get_session
 
     # An endpoint of one's own seldom answers to bucket.host names.
     own_endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
-    config = Config(
-        connect_timeout=CONNECT_SECONDS,
-        read_timeout=READ_SECONDS,
-        retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
+    config = client_config(
         max_pool_connections=PARALLEL_READS,
         tcp_keepalive=True,
         response_checksum_validation="when_required",
         s3={"addressing_style": "path" if own_endpoint else "auto"},
     )
-    return boto3.client("s3", config=config)
+    session = get_session()
+    # A listing holds a time for each object; the SDK's own reader takes longer for those than for the rest.
+    session.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_time)
+    client = session.create_client("s3", config=config)
+    give_up_in_time(client)
+    return cast("S3Client", client)
+
+
+def read_whole(answer: "GetObjectOutputTypeDef") -> bytes:
+    """The body of an object, and all of it.
+
+    Raises a BotoCoreError where fewer bytes come than were announced, TimeoutError where they come too slowly
+    for the answer they are for, and KeyError where none were announced: a connection that breaks within the
+    header section leaves what looks like a whole answer of no bytes.
+    """
+    answer["ContentLength"]
+    # As its own context manager the body hands out the raw stream, which doesn't count its bytes.
+    with closing(answer["Body"]) as stream:
+        pieces = []
+        while piece := stream.read(_PIECE_BYTES):
+            pieces.append(piece)
+            within(inf)
+        return b"".join(pieces)
+
+
+def _lines(page: "ListObjectsV2OutputTypeDef") -> "Sequence[ObjectTypeDef]":
+    """The lines of one page of a listing; KeyError where it is none, however empty."""
+    page["IsTruncated"]
+    return page.get("Contents", ())
+
+
+def _time(value: Any) -> datetime:
+    """A time of an answer of S3: ISO 8601 in listings, an HTTP date in headers."""
+    try:
+        return datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        from botocore.utils import parse_timestamp
+
+        moment: datetime = parse_timestamp(value)
+        return moment
 
 
 def recorded_time(text: str | None) -> datetime | None:

@@ -6,12 +6,13 @@ an order of magnitude faster than one protocol message a row.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 
 from fingerpost.site.model import Condition, Operator, Table
 from fingerpost.sources.columns import Family, Relation, Type, kept_elsewhere
 from fingerpost.sources.records import KEY, RecordsUnavailable, Selection, Sort
+from fingerpost.values import dataclass
 
 # Session settings of one snapshot, local to its transaction so that a pooler in between is not disturbed.
 # pg_catalog first: nothing in `public` can stand in for a built-in function or type.
@@ -36,6 +37,8 @@ _COMPARISONS = {
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)  # certain to fit into a bigint
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
+# Rows with one key or slug that are looked at closely.
+_EXAMINED_ROWS = 100
 _MOMENTS = frozenset({Family.DATE, Family.TIMESTAMP, Family.TIMESTAMPTZ})
 
 
@@ -65,16 +68,18 @@ def quoted(identifier: str) -> str:
 
 
 def rows_page(relation: Relation, selection: Selection, limit: int, after: str | None = None) -> Query:
-    """`[key, slug, lastmod]` of up to `limit` records by ascending key, from behind the key `after`."""
+    """`[keys, slugs, lastmods]` of up to `limit` records by ascending key, from behind the key `after`: three
+    lists of one length (null for none), a lastmod in UTC and still without its `Z`."""
     values = _Values()
     key = relation.key_column()
     columns = (
         f"CAST({_column(key)} AS text) AS k, {_slug(relation, selection)} AS s, "
-        f"{_lastmod(relation, selection.table)} AS m"
+        f"{_lastmod(relation, selection.table, _second)} AS m"
     )
     where = _where(relation, selection, values, after)
     inner = _select(relation, columns, where, _column(key), values, limit)
-    sql = f"SELECT coalesce(json_agg(json_build_array(k, s, m))::text, '[]') FROM ({inner}) page"  # noqa: S608
+    # Three long arrays take Postgres half the time of many short ones.
+    sql = f"SELECT json_build_array(json_agg(k), json_agg(s), json_agg(m))::text FROM ({inner}) page"  # noqa: S608
     return Query(sql, values.given)
 
 
@@ -120,6 +125,44 @@ def listing(
     return _objects(_select(relation, columns, where, ", ".join(order), values, limit, offset), values)
 
 
+def records_count(relation: Relation, selection: Selection, most: int) -> Query:
+    """How many records there are, `most` at most."""
+    values = _Values()
+    where = _where(relation, selection, values)
+    inner = _select(relation, "1", where, _column(relation.key_column()), values, most)
+    return Query(f"SELECT CAST(count(*) AS text) FROM ({inner}) page", values.given)  # noqa: S608
+
+
+def rows_with_key(relation: Relation, selection: Selection, key: str) -> Query:
+    """Rows whose key is `key`, examined: deleted ones too, and those that a condition leaves out."""
+    values = _Values()
+    same = f"CAST({_column(relation.key_column())} AS text) = CAST({values.add(key)} AS text)"
+    return _examined(relation, selection, [same], values)
+
+
+def rows_with_slug(relation: Relation, selection: Selection, slug: str) -> Query:
+    """The same, of rows whose slug is exactly `slug`."""
+    values = _Values()
+    return _examined(relation, selection, _slug_is(relation, selection.slug_field, slug, values), values)
+
+
+def _examined(relation: Relation, selection: Selection, where: Sequence[str], values: _Values) -> Query:
+    """`[[key, slug, {deletion mark: whether it is set}, [whether each condition is met]], ...]` by key."""
+    marks = ", ".join(
+        f"CAST({values.add(name)} AS text), {_column(name)} IS NOT NULL"
+        for name in _deletion_marks(relation, selection.table)
+    )
+    met = ", ".join(
+        f"({_condition(relation, condition, values)}) IS TRUE" for condition in selection.conditions
+    )
+    key = _column(relation.key_column())
+    columns = f"{key} AS k, {_slug(relation, selection)} AS s, "
+    columns += f"json_build_object({marks}) AS d, json_build_array({met}) AS m"
+    inner = _select(relation, columns, where, key, values, _EXAMINED_ROWS)
+    row = "json_build_array(CAST(k AS text), s, d, m)"
+    return Query(f"SELECT coalesce(json_agg({row} ORDER BY k)::text, '[]') FROM ({inner}) page", values.given)  # noqa: S608
+
+
 def _select(
     relation: Relation,
     columns: str,
@@ -151,7 +194,7 @@ def _columns(relation: Relation, selection: Selection, fields: Sequence[str]) ->
     listed = {
         "$key": f"CAST({_column(relation.key_column())} AS text)",
         "$slug": _slug(relation, selection),
-        "$lastmod": _lastmod(relation, selection.table),
+        "$lastmod": _lastmod(relation, selection.table, _moment),
     }
     for name in fields:
         if not relation.has(name) and kept_elsewhere(declared.get(name)):
@@ -168,15 +211,15 @@ def _slug(relation: Relation, selection: Selection) -> str:
     return f"CAST({_column(selection.slug_field)} AS text)"
 
 
-def _lastmod(relation: Relation, table: Table) -> str:
+def _lastmod(relation: Relation, table: Table, write: Callable[[str, Family], str]) -> str:
     """The declared field of type `updated-at`, else a column `updated_at`, else none; a column that holds no
-    date or time says nothing either."""
+    date or time says nothing either. `write` says how it is handed over."""
     declared = next((each.name for each in table.fields if each.type == "updated-at"), None)
     name = declared or "updated_at"
     if declared is None and not relation.has(name):
         return "CAST(NULL AS text)"
     kind = relation.type_of(name)
-    return _written(_column(name), kind) if kind.family in _MOMENTS else "CAST(NULL AS text)"
+    return write(_column(name), kind.family) if kind.family in _MOMENTS else "CAST(NULL AS text)"
 
 
 def _written(expression: str, kind: Type) -> str:
@@ -196,13 +239,25 @@ def _written(expression: str, kind: Type) -> str:
 
 
 def _moment(expression: str, family: Family) -> str:
-    pattern, utc = "YYYY-MM-DD", expression
-    if family is not Family.DATE:
-        pattern = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
-        utc = f"({expression} AT TIME ZONE 'UTC')" if family is Family.TIMESTAMPTZ else expression
+    """A date or time as text: a W3C datetime in UTC."""
+    pattern = "YYYY-MM-DD" if family is Family.DATE else 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+    return _within(expression, f"to_char({_in_utc(expression, family)}, '{pattern}')")
+
+
+def _second(expression: str, family: Family) -> str:
+    """A date, or a time in UTC to the second, as a value: JSON writes it as W3C does, but for the `Z`, and in
+    a third of the time that `to_char` takes."""
+    utc = _in_utc(expression, family)
+    return _within(expression, utc if family is Family.DATE else f"date_trunc('second', {utc})")
+
+
+def _in_utc(expression: str, family: Family) -> str:
+    return f"({expression} AT TIME ZONE 'UTC')" if family is Family.TIMESTAMPTZ else expression
+
+
+def _within(expression: str, written: str) -> str:
     # W3C datetimes have four digits for the year. The same bounds leave out plus and minus infinity.
-    within = f"{expression} >= '0001-01-01' AND {expression} < '10000-01-01'"
-    return f"CASE WHEN {within} THEN to_char({utc}, '{pattern}') END"
+    return f"CASE WHEN {expression} >= '0001-01-01' AND {expression} < '10000-01-01' THEN {written} END"
 
 
 def _where(relation: Relation, selection: Selection, values: _Values, after: str | None = None) -> list[str]:

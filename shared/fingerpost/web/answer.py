@@ -1,7 +1,7 @@
 """An answer before it becomes an event: status, body and the policy that rules its headers."""
 
-from dataclasses import dataclass
-
+from fingerpost.values import dataclass
+from fingerpost.web.packed import Packed
 from fingerpost.web.policy import Policy
 
 HTML = "text/html; charset=utf-8"
@@ -15,7 +15,7 @@ JSON = "application/json; charset=utf-8"
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One answer. `max_age` (seconds) replaces the policy's own; `vary_accept` where the address has two
-    bodies.
+    bodies. `packed` is the body where it is kept compressed, and `body` is empty then.
 
     `headers` are more of them; a name that stands there twice becomes one list.
     """
@@ -29,3 +29,4 @@ class Answer:
     noindex: bool = False
     last_modified: str | None = None  # IMF-fixdate
     headers: tuple[tuple[str, str], ...] = ()
+    packed: Packed | None = None

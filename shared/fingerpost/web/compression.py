@@ -9,8 +9,11 @@ from typing import Final
 LEAST_BYTES: Final = 1024
 # What a warm instance keeps of compressed bodies (bytes); a sitemap or feed is a tenth of it or less.
 _KEPT_BYTES: Final = 16 * 1024 * 1024
-_GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
+# zlib: 16 more than the window size means a gzip header and trailer.
+GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 _LEVEL: Final = 6
+# Half the time, for a text that says nearly the same thing thousands of times and hardly gets larger by it.
+QUICK_LEVEL: Final = 1
 
 _TEXTS: Final = frozenset(
     {"application/json", "application/xml", "application/javascript", "application/manifest+json"}
@@ -23,9 +26,9 @@ def is_text(content_type: str) -> bool:
     return essence.startswith("text/") or essence in _TEXTS or essence.endswith(("+xml", "+json"))
 
 
-def gzip(body: bytes) -> bytes:
+def gzip(body: bytes, level: int = _LEVEL) -> bytes:
     """`body` in gzip format (RFC 1952), always the same bytes: no file name, and no time."""
-    return zlib.compress(body, _LEVEL, _GZIP_WINDOW)
+    return zlib.compress(body, level, GZIP_WINDOW)
 
 
 class CompressedBodies:

@@ -1,11 +1,13 @@
 """From a document's answer to a Lambda handler: what every function does around its own document."""
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
+from fingerpost.deadline import deadline
 from fingerpost.errors import Unavailable
-from fingerpost.limits import PATH_CHARACTERS
+from fingerpost.limits import ANSWERING_SECONDS, PATH_CHARACTERS
 from fingerpost.observe import count, log_error
 from fingerpost.web.answer import Answer
 from fingerpost.web.request import Request, from_event
@@ -22,14 +24,15 @@ def handler_for(answer: Callable[[Request], Answer]) -> Handler:
 
     Methods other than GET and HEAD get 405, paths that no address of a site can have get 404. What `answer`
     raises never reaches the client: `Unavailable` becomes 503, anything else 500, each with a line in the
-    log and a count (`Unavailable`, `Failed`).
+    log and a count (`Unavailable`, `Failed`). Nothing is waited for beyond the function's own time-out.
     """
 
     def handler(event: Mapping[str, Any], context: object) -> dict[str, Any]:
         request = Request("GET", "/")
         try:
             request = from_event(event)
-            return to_event(_answered(answer, request), request)
+            with deadline(_seconds_for(context)):
+                return to_event(_answered(answer, request), request)
         except Unavailable as error:
             _report("Unavailable", error, request, context)
             return to_event(UNAVAILABLE, request)
@@ -53,6 +56,12 @@ def is_well_formed(path: str) -> bool:
     except UnicodeError:
         return False
     return "\0" not in decoded and _DOT_SEGMENTS.isdisjoint(decoded.replace("\\", "/").split("/"))
+
+
+def _seconds_for(context: object) -> float:
+    """How long the answer may take, as Lambda's context object says."""
+    remaining = getattr(context, "get_remaining_time_in_millis", None)
+    return inf if remaining is None else remaining() / 1000 - ANSWERING_SECONDS
 
 
 def _answered(answer: Callable[[Request], Answer], request: Request) -> Answer:

@@ -1,12 +1,12 @@
 """Answers /feed.xml, and tells the page the feed is made from how to announce it."""
 
-from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import Collection
-from fingerpost.catalogue.entry import Entry
+from fingerpost.catalogue.entry import Article, Entry
 from fingerpost.catalogue.feed_source import FeedSource, ItemFields, feed_articles, feed_source, item_fields
 from fingerpost.documents.feed import Channel, Item, newest_first, render_feed
 from fingerpost.documents.placeholders import Values, fill
@@ -14,11 +14,12 @@ from fingerpost.limits import DOCUMENT_SECONDS
 from fingerpost.site.dates import to_w3c
 from fingerpost.site.frontmatter import body_of
 from fingerpost.site.model import EMPTY, Page
-from fingerpost.sources.records import Record
+from fingerpost.sources.records import Record, Snapshot
 from fingerpost.web.answer import RSS, Answer
 from fingerpost.web.instance import Instance
 from fingerpost.web.kept import Kept
 from fingerpost.web.own_files import own_file
+from fingerpost.web.packed import Packed, pack
 from fingerpost.web.paths import document_name
 from fingerpost.web.policy import Policy
 from fingerpost.web.request import Request
@@ -36,7 +37,7 @@ class FeedAnswers:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
-        self._kept: Kept[bytes] = Kept(instance.settings.sitemap_seconds, instance.clock)
+        self._kept: Kept[Packed] = Kept(instance.settings.sitemap_seconds, instance.clock)
 
     def answer(self, request: Request) -> Answer:
         """Answer for /feed.xml: the same 404 as any where no page makes a feed."""
@@ -51,60 +52,81 @@ class FeedAnswers:
         if source is None:
             return not_found()
         origin = catalogue.origin.known or request.own_origin
-        body, age = self._kept.get(origin, catalogue, lambda: self._render(catalogue, source, origin))
-        left = max(0, int(DOCUMENT_SECONDS - age))
-        return Answer(200, body, RSS, Policy.DOCUMENT, max_age=instance.page_age(catalogue, left))
+        packed, age = self._kept.get(origin, catalogue, lambda: self._render(catalogue, source, origin))
+        left = instance.page_age(catalogue, max(0, int(DOCUMENT_SECONDS - age)))
+        return Answer(200, b"", RSS, Policy.DOCUMENT, max_age=left, packed=packed)
 
-    def _render(self, catalogue: Catalogue, source: FeedSource, origin: str) -> bytes:
+    def _render(self, catalogue: Catalogue, source: FeedSource, origin: str) -> Packed:
         if source.collection is not None:
             items = self._record_items(catalogue, source, source.collection, origin)
         else:
             items = self._article_items(catalogue, source, origin)
-        return render_feed(channel(catalogue, source.route.page, origin), items)
+        return pack(render_feed(channel(catalogue, source.route.page, origin), items))
 
     def _record_items(
         self, catalogue: Catalogue, source: FeedSource, collection: Collection, origin: str
     ) -> list[Item]:
         """The newest records that have an address, those with a date in the future left out."""
         fields = item_fields(collection.table)
-        selection = collection.selection
-        if fields.published is not None:
-            selection = replace(selection, not_after=(fields.published, to_w3c(self._instance.now)))
-        items: list[Item] = []
-        seen: set[str] = set()
-        offset = 0
         with self._instance.records.snapshot() as snapshot:
-            while len(items) < source.limit:
-                records = snapshot.listing(selection, fields.read, fields.order, source.limit, offset)
-                for record in records:
-                    encoded = collection.encode(record["$slug"])
-                    if encoded is None or encoded in seen or collection.is_rivalled(record["$slug"]):
-                        continue
-                    seen.add(encoded)
-                    items.append(_record_item(catalogue, collection, fields, record, encoded, origin))
-                offset += source.limit
-                if len(records) < source.limit:
-                    break
-        return items[: source.limit]
+            chosen = newest_records(source.limit, collection, snapshot, self._instance.now)
+        return [
+            _record_item(catalogue, collection, fields, record, encoded, origin) for record, encoded in chosen
+        ]
 
     def _article_items(self, catalogue: Catalogue, source: FeedSource, origin: str) -> list[Item]:
         from fingerpost.documents.markdown import markdown_to_html
 
-        articles = {origin + entry.address: article for entry, article in feed_articles(catalogue, source)}
-        items = newest_first(
-            Item(article.title, url, published=article.front.published) for url, article in articles.items()
-        )[: source.limit]
-        bodies = self._instance.store.read_many(articles[item.url].key for item in items)
-        whole = []
-        for item in items:
-            article = articles[item.url]
+        chosen = newest_articles(catalogue, source)
+        bodies = self._instance.store.read_many(article.key for _, article in chosen)
+        items = []
+        for entry, article in chosen:
             if article.key not in bodies:  # removed between the listing and now
                 continue
             markdown = body_of(bodies[article.key].body).decode(errors="replace")
             described = _text(article.front.data.get("excerpt")) or article.front.description
-            html = markdown_to_html(markdown)
-            whole.append(replace(item, description=described or _start(markdown), html=html))
-        return whole
+            items.append(
+                Item(
+                    title=article.title,
+                    url=origin + entry.address,
+                    description=described or _start(markdown),
+                    html=markdown_to_html(markdown),
+                    published=article.front.published,
+                )
+            )
+        return items
+
+
+def newest_articles(catalogue: Catalogue, source: FeedSource) -> list[tuple[Entry, Article]]:
+    """The articles that are the feed's items, in its order."""
+    articles = {entry.address: (entry, article) for entry, article in feed_articles(catalogue, source)}
+    items = newest_first(
+        Item(article.title, address, published=article.front.published)
+        for address, (_, article) in articles.items()
+    )
+    return [articles[item.url] for item in items[: source.limit]]
+
+
+def newest_records(
+    limit: int, collection: Collection, snapshot: Snapshot, now: datetime
+) -> list[tuple[Record, str]]:
+    """The records that are the feed's items, in its order, each with its encoded slug: the newest `limit`
+    that have an address, those whose date is after `now` left out."""
+    fields, selection = item_fields(collection.table), collection.selection
+    if fields.published is not None:
+        selection = replace(selection, not_after=(fields.published, to_w3c(now)))
+    chosen: dict[str, Record] = {}
+    offset = 0
+    while len(chosen) < limit:
+        records = snapshot.listing(selection, fields.read, fields.order, limit, offset)
+        for record in records:
+            encoded = collection.encode(record["$slug"])
+            if encoded is not None and not collection.is_rivalled(record["$slug"]):
+                chosen.setdefault(encoded, record)
+        offset += limit
+        if len(records) < limit:
+            break
+    return [(record, encoded) for encoded, record in chosen.items()][:limit]
 
 
 def channel(catalogue: Catalogue, page: Page, origin: str) -> Channel:

@@ -1,21 +1,23 @@
-"""One warm function instance: its settings, its store, its database, and what it remembers between requests."""
+"""One warm function instance: its settings, store and database, and what it remembers between requests."""
 
 import os
 import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from fingerpost.catalogue.catalogue import Catalogue
-from fingerpost.catalogue.origin import Origin, resolve_origin
+from fingerpost.catalogue.origin import Origin, read_base_url, resolve_origin
 from fingerpost.catalogue.publication import Publication, Publications
 from fingerpost.observe import log_warning
 from fingerpost.settings import Settings, read_settings
 from fingerpost.site.model import Site
 from fingerpost.sources.objects import ObjectStore
 from fingerpost.sources.records import NoRecords, RecordSource
+from fingerpost.sources.shared_objects import SharedObjects
 from fingerpost.web.answer import Answer
+from fingerpost.web.bodies import Bodies
 from fingerpost.web.request import Request
 from fingerpost.web.visitor import SessionReader
 
@@ -23,7 +25,9 @@ from fingerpost.web.visitor import SessionReader
 class Instance:
     """What the answers of one function share. Nothing is connected before it is asked for.
 
-    `clock` gives the time of day in seconds since the epoch.
+    `clock` gives the time of day in seconds since the epoch; `shared` is where instances leave sitemaps for
+    each other, if anywhere; `disconnect` lets go of the connections to both. Raises SettingError on a wrong
+    `BASE_URL`.
     """
 
     def __init__(
@@ -33,13 +37,20 @@ class Instance:
         records: RecordSource,
         sessions: SessionReader,
         clock: Callable[[], float] = time.time,
+        shared: SharedObjects | None = None,
+        disconnect: Callable[[], None] = lambda: None,
     ) -> None:
+        if settings.base_url is not None:
+            read_base_url(settings.base_url)  # a wrong one shows at once
         self.settings = settings
         self.store = store
         self.records = records
         self.sessions = sessions
         self.clock = clock
+        self.shared = shared
+        self._disconnect = disconnect
         self.publications = Publications(store, settings.check_seconds)
+        self.bodies = Bodies(store)
         self._lock = threading.Lock()
         self._catalogue: Catalogue | None = None
         self._outline: Catalogue | None = None
@@ -50,7 +61,7 @@ class Instance:
         return datetime.fromtimestamp(self.clock(), UTC)
 
     def origin(self, site: Site) -> Origin:
-        """Where configuration says the site is. A multilingual site that says nothing is warned about, once."""
+        """Where configuration says the site is. A multilingual site without a word of it is warned about."""
         origin = resolve_origin(self.settings.base_url, site)
         if origin.known is None and site.languages is not None and not self._warned:
             self._warned = True
@@ -84,6 +95,11 @@ class Instance:
         due = held.valid_until
         return held.publication is publication and (due is None or due > self.now)
 
+    def restored(self) -> None:
+        """Begin anew after a snapshot was restored: sockets are gone, and what was read may have changed."""
+        self._disconnect()
+        self.publications.distrust()
+
     def page_age(self, catalogue: Catalogue, most: int) -> int:
         """How long an answer may be kept (seconds): `most`, or less where a date falls due sooner."""
         if catalogue.valid_until is None:
@@ -98,44 +114,44 @@ class Answers(Protocol):
         """The answer to one request."""
 
 
-def lazily(
-    make: Callable[[Instance], Answers], environment: Mapping[str, str] = os.environ
-) -> Callable[[Request], Answer]:
-    """The answers of this process. They are made at the first request, so that importing a handler costs
-    nothing; a wrong environment is a SettingError at each request until it is mended."""
-    made: list[Answers] = []
-
-    def answer(request: Request) -> Answer:
-        if not made:
-            made.append(make(open_instance(environment)))
-        return made[0].answer(request)
-
-    return answer
-
-
-def open_instance(environment: Mapping[str, str]) -> Instance:
+def open_instance(environment: Mapping[str, str] = os.environ) -> Instance:
     """An instance as the environment sets it. Raises SettingError."""
     settings = read_settings(environment)
-    store = open_store(settings)
+    stores = open_stores(settings)
     return Instance(
         settings,
-        store,
+        stores.files,
         open_records(settings, environment),
-        SessionReader.from_environment(environment, store),
+        SessionReader.from_environment(environment, stores.files),
+        shared=stores.shared,
+        disconnect=stores.disconnect,
     )
 
 
-def open_store(settings: Settings) -> ObjectStore:
-    """The site's files, where the settings say they are."""
-    if settings.bucket is not None:
-        from fingerpost.sources.s3 import S3Store
+class Stores(NamedTuple):
+    """The site's files, where instances leave objects for each other, and what disconnects from both."""
 
-        return S3Store(settings.bucket, settings.prefix)
+    files: ObjectStore
+    shared: SharedObjects | None = None
+    disconnect: Callable[[], None] = lambda: None
+
+
+def open_stores(settings: Settings) -> Stores:
+    """The stores that the settings name."""
+    if settings.bucket is not None:
+        from fingerpost.sources.published import PublishedStore
+        from fingerpost.sources.s3 import S3Store
+        from fingerpost.sources.shared_objects import S3SharedObjects
+
+        s3, shared = S3Store(settings.bucket, settings.prefix), settings.generations_bucket
+        return Stores(
+            PublishedStore(s3), S3SharedObjects(shared, s3.client) if shared else None, s3.disconnect
+        )
     from pathlib import Path
 
     from fingerpost.sources.directory import DirectoryStore
 
-    return DirectoryStore(Path(settings.directory or "."))
+    return Stores(DirectoryStore(Path(settings.directory or ".")))
 
 
 def open_records(settings: Settings, environment: Mapping[str, str]) -> RecordSource:

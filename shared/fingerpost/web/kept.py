@@ -3,10 +3,10 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from fingerpost.catalogue.catalogue import Catalogue
+from fingerpost.values import dataclass
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class Kept(Generic[T]):
         self._held: OrderedDict[str, _Held[T]] = OrderedDict()
 
     def get(self, origin: str, catalogue: Catalogue, make: Callable[[], T]) -> tuple[T, float]:
-        """The value and its age in seconds; `make` computes it where none is held. What `make` raises passes."""
+        """The value and its age in seconds; `make` computes it where none is held, and may raise."""
         with self._lock:
             now = self._clock()
             held = self._held.get(origin)

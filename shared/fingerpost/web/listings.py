@@ -7,6 +7,7 @@ from typing import Any
 
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import Collection
+from fingerpost.catalogue.entry import Document
 from fingerpost.catalogue.visibility import readable_fields, table_readers
 from fingerpost.catalogue.visitor import ANONYMOUS, Visitor, may_read
 from fingerpost.documents.view import Listing
@@ -44,7 +45,8 @@ class Seen:
         return True
 
     def fields(self, table: Table) -> list[str]:
-        """The names of the table's fields that the visitor may read; who asks matters only where some are restricted."""
+        """The names of the table's fields that the visitor may read. Who asks matters only where some are
+        restricted."""
         public = [column.name for column in readable_fields(table, ANONYMOUS)]
         if len(public) == len(table.fields):
             return public
@@ -62,12 +64,13 @@ def read_listing(
     snapshot: Snapshot,
 ) -> Listing | None:
     """The records of a component's `dataSource` (`table`, `filter`, `sort`, `limit`); None where the visitor
-    may not read the table, or there is no such table."""
+    may not read the table, there is no such table, or its filter can't be understood: what that was meant to
+    keep back must not show."""
     site = catalogue.site
-    table = site.table(str(source.get("table", "")))
-    if table is None or not seen.may_read_rows(site, table):
-        return None
+    table = listed_table(site, source, seen)
     conditions = read_conditions(source.get("filter"))
+    if table is None or conditions is None:
+        return None
     collection = _publisher(catalogue, table, conditions)
     selection = Selection(table, collection.selection.slug_field if collection else "", conditions)
     records = snapshot.listing(
@@ -75,6 +78,12 @@ def read_listing(
     )
     addresses = [_address(collection, record.get("$slug"), language) for record in records]
     return Listing(with_names(site, table, records, seen, snapshot), addresses)
+
+
+def listed_table(site: Site, source: Mapping[str, Any], seen: Seen) -> Table | None:
+    """The table of a component's `dataSource`; None where the visitor may not read it, or there is none."""
+    table = site.table(str(source.get("table", "")))
+    return table if table is not None and seen.may_read_rows(site, table) else None
 
 
 def with_names(
@@ -108,17 +117,23 @@ def _names(
     return {str(record["$key"]): record.get(display) for record in found}
 
 
-def read_conditions(declared: Any) -> tuple[Condition, ...]:
-    """A `filter` in plain data as conditions; what is no condition is none."""
+def read_conditions(declared: Any) -> tuple[Condition, ...] | None:
+    """A `filter` in plain data (a condition or a list of them) as conditions; None where one is none."""
+    items = [declared] if isinstance(declared, Mapping) else declared or ()
+    if not isinstance(items, list | tuple):
+        return None
     conditions = []
-    for item in declared if isinstance(declared, list | tuple) else ():
+    for item in items:
         if not isinstance(item, Mapping) or not isinstance(item.get("field"), str):
-            continue
+            return None
         try:
             operator = Operator(str(item.get("operator", Operator.EQ)))
         except ValueError:
-            continue
-        conditions.append(Condition(item["field"], operator, _value(item.get("value"))))
+            return None
+        value = _value(item.get("value"))
+        if operator is not Operator.IN and not isinstance(value, str):
+            return None
+        conditions.append(Condition(item["field"], operator, value))
     return tuple(conditions)
 
 
@@ -150,7 +165,7 @@ def _limit(declared: Any) -> int:
 
 
 def _publisher(catalogue: Catalogue, table: Table, conditions: Sequence[Condition]) -> Collection | None:
-    """The public collection that publishes every record of a listing: one that asks no more than the listing does."""
+    """The public collection that publishes every record of a listing: it asks no more than that does."""
     for collection in catalogue.collections.values():
         if (
             collection.table is table
@@ -165,9 +180,8 @@ def _address(collection: Collection | None, slug: Any, language: Language | None
     if collection is None or not isinstance(slug, str):
         return None
     encoded = collection.encode(slug)
-    if encoded is None or collection.is_rivalled(slug):
+    by_code = {template.code: template for template in collection.templates_of(slug, Document.HTML)}
+    template = by_code.get(language.code if language is not None else None, by_code.get(collection.main.code))
+    if encoded is None or template is None:
         return None
-    template = next(
-        (t for t in collection.templates if t.variant.language == language), collection.templates[0]
-    )
     return collection.address(template, encoded)

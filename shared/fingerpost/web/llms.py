@@ -1,10 +1,11 @@
 """Answers /llms.txt, /llms-full.txt and its further parts, and /agent-readability.json."""
 
 import re
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from fingerpost.catalogue.catalogue import Catalogue
-from fingerpost.catalogue.entry import Document, Entry
+from fingerpost.catalogue.entry import Article, Document, Entry
 from fingerpost.catalogue.feed_source import feed_source
 from fingerpost.catalogue.navigation import group_of, group_title
 from fingerpost.documents.llms import FullArticle, LlmsGroup, LlmsLink, render_llms, render_llms_full
@@ -16,6 +17,7 @@ from fingerpost.web.answer import JSON, TEXT, Answer
 from fingerpost.web.instance import Instance
 from fingerpost.web.kept import Kept
 from fingerpost.web.own_files import own_file
+from fingerpost.web.packed import Packed, pack
 from fingerpost.web.paths import document_name
 from fingerpost.web.policy import Policy
 from fingerpost.web.request import Request
@@ -32,8 +34,9 @@ class LlmsAnswers:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
-        self._index: Kept[bytes] = Kept(DOCUMENT_SECONDS, instance.clock)
-        self._full: Kept[list[bytes]] = Kept(DOCUMENT_SECONDS, instance.clock)
+        self._manifest: Kept[Packed] = Kept(DOCUMENT_SECONDS, instance.clock)
+        self._index: Kept[Packed] = Kept(DOCUMENT_SECONDS, instance.clock)
+        self._full: Kept[list[Packed]] = Kept(DOCUMENT_SECONDS, instance.clock)
 
     def answer(self, request: Request) -> Answer:
         """Answer for one of the files; 404 for one that the site has not, or does not want."""
@@ -44,41 +47,40 @@ class LlmsAnswers:
         if own is not None:
             return Answer(200, *own, Policy.DOCUMENT)
         origin = catalogue.origin.known or request.own_origin
-        body = self._document(catalogue, name, origin)
-        if body is None:
+        packed = self._document(catalogue, name, origin)
+        if packed is None:
             return not_found()
         age = instance.page_age(catalogue, DOCUMENT_SECONDS)
-        return Answer(200, body, JSON if name == MANIFEST else TEXT, Policy.DOCUMENT, max_age=age)
+        media_type = JSON if name == MANIFEST else TEXT
+        return Answer(200, b"", media_type, Policy.DOCUMENT, max_age=age, packed=packed)
 
-    def _document(self, catalogue: Catalogue, name: str, origin: str) -> bytes | None:
+    def _document(self, catalogue: Catalogue, name: str, origin: str) -> Packed | None:
         if name == MANIFEST:
-            return render_readability(catalogue, origin) if catalogue.site.readability else None
+            if not catalogue.site.readability:
+                return None
+            return self._manifest.get(origin, catalogue, lambda: self._render_manifest(catalogue, origin))[0]
         if name == LLMS:
             if not has_llms(catalogue.site):
                 return None
-            return self._index.get(origin, catalogue, lambda: render_index(catalogue, origin))[0]
+            return self._index.get(origin, catalogue, lambda: pack(render_index(catalogue, origin)))[0]
         part = 1 if name == LLMS_FULL else _part_number(name)
         if part is None or not has_llms_full(catalogue):
             return None
         parts, _ = self._full.get(origin, catalogue, lambda: self._render_full(catalogue, origin))
         return parts[part - 1] if part <= len(parts) else None
 
-    def _render_full(self, catalogue: Catalogue, origin: str) -> list[bytes]:
-        prefix = origin + catalogue.origin.base
-        entries = list(catalogue.entries(Document.LLMS))
-        keys = {entry.article.key for entry in entries if entry.article}
+    def _render_manifest(self, catalogue: Catalogue, origin: str) -> Packed:
+        found = artifacts(catalogue, origin + catalogue.origin.base)
+        return pack(render_readability(catalogue, origin, found))
+
+    def _render_full(self, catalogue: Catalogue, origin: str) -> list[Packed]:
+        keys = {article.key for _, article in told_articles(catalogue)}
         bodies = self._instance.store.read_many(sorted(keys))
-        articles = [
-            FullArticle(
-                entry.article.title,
-                origin + entry.address,
-                body_of(bodies[entry.article.key].body).decode(errors="replace"),
-                catalogue.origin.base,
-            )
-            for entry in entries
-            if entry.article and entry.article.key in bodies
-        ]
-        return render_llms_full(articles, lambda part: f"{prefix}/{part_name(part)}")
+
+        def read(key: str) -> bytes | None:
+            return body_of(bodies[key].body) if key in bodies else None
+
+        return [pack(part) for part in render_full(catalogue, origin, read)]
 
 
 def has_llms(site: Site) -> bool:
@@ -89,7 +91,31 @@ def has_llms(site: Site) -> bool:
 def has_llms_full(catalogue: Catalogue) -> bool:
     """Whether the site has an llms-full.txt: it is wanted, and some article may be in it."""
     site = catalogue.site
-    return has_llms(site) and site.llms.full and any(True for _ in catalogue.entries(Document.LLMS))
+    return has_llms(site) and site.llms.full and any(True for _ in told_articles(catalogue))
+
+
+def told_articles(catalogue: Catalogue) -> Iterator[tuple[Entry, Article]]:
+    """The articles that assistants are told of: whole in llms-full.txt, and by the address of their Markdown
+    form, where they have one, in llms.txt."""
+    for entry in catalogue.entries(Document.LLMS):
+        if entry.article is not None:
+            yield entry, entry.article
+
+
+def render_full(catalogue: Catalogue, origin: str, read: Callable[[str], bytes | None]) -> Iterator[bytes]:
+    """The parts of llms-full.txt. `read` gives the body of the article at a key, None to leave it out."""
+    prefix = origin + catalogue.origin.base
+    articles = (
+        FullArticle(
+            article.title,
+            origin + entry.address,
+            body.decode(errors="replace"),
+            catalogue.origin.base,
+        )
+        for entry, article in told_articles(catalogue)
+        if (body := read(article.key)) is not None
+    )
+    return render_llms_full(articles, lambda part: f"{prefix}/{part_name(part)}")
 
 
 def part_name(part: int) -> str:
@@ -106,11 +132,10 @@ def render_index(catalogue: Catalogue, origin: str) -> bytes:
     """llms.txt: the articles it may name, in the author's order, grouped as their navigation is."""
     site = catalogue.site
     groups: dict[str, list[LlmsLink]] = {}
-    for entry in catalogue.entries(Document.LLMS):
-        if entry.article is None or entry.twin is None:
-            continue
-        link = LlmsLink(entry.article.title, origin + entry.twin, entry.article.front.description)
-        groups.setdefault(_section(catalogue, entry), []).append(link)
+    for entry, article in told_articles(catalogue):
+        if entry.twin is not None:
+            link = LlmsLink(article.title, origin + entry.twin, article.front.description)
+            groups.setdefault(_section(catalogue, entry), []).append(link)
     full = [LlmsLink("Full text of every page", f"{origin}{catalogue.origin.base}/{LLMS_FULL}")]
     return render_llms(
         site.llms.title or site.name,
@@ -131,7 +156,7 @@ def _section(catalogue: Catalogue, entry: Entry) -> str:
 
 
 def artifacts(catalogue: Catalogue, prefix: str) -> Artifacts:
-    """What the site has for agents, by address behind `prefix` (the origin and base path, or the base path alone)."""
+    """What the site has for agents, by address behind `prefix`: origin and base path, or base path alone."""
     site, owned = catalogue.site, catalogue.publication.public_file
 
     def there(name: str, derived: bool) -> str | None:
@@ -150,14 +175,13 @@ def artifacts(catalogue: Catalogue, prefix: str) -> Artifacts:
     )
 
 
-def render_readability(catalogue: Catalogue, origin: str) -> bytes:
-    """agent-readability.json."""
+def render_readability(catalogue: Catalogue, origin: str, found: Artifacts) -> bytes:
+    """agent-readability.json, which names the artifacts `found`."""
     site = catalogue.site
-    prefix = origin + catalogue.origin.base
     return render_manifest(
         site.llms.title or site.name,
-        f"{prefix}/",
-        artifacts(catalogue, prefix),
+        f"{origin}{catalogue.origin.base}/",
+        found,
         description=site.llms.description or site.description,
         signals=site.content_signals,
     )

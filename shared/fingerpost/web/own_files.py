@@ -45,12 +45,17 @@ _TYPES: Final = {
     "zip": "application/zip",
 }
 _UNKNOWN: Final = "application/octet-stream"
-# Build tools put a content hash into a name: `app.3f2a9c1b.css`, `index-BqXk91_z.js`.
-_HASHED = re.compile(r"[.-](?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{8,}\.[A-Za-z0-9]+$")
+# Build tools put a content hash into a name: eight or more hexadecimal digits (`app.3f2a9c1b.css`), or eight
+# characters of base64url (`index-BqXk91_z.js`). A date, a number behind a word and a word itself are none.
+_HASHED = re.compile(
+    r"[.-](?:(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{8,64}"
+    r"|(?=\w*[a-z])(?=\w*[A-Z])(?=\w*[0-9]\w*[A-Za-z_])\w{8})\.[A-Za-z0-9]+\Z",
+    re.ASCII,
+)
 
 
 def content_type_of(name: str) -> str:
-    """The media type of a file by its name; the table is ours, so that no machine's own changes an answer."""
+    """The media type of a file by its name, the same on every machine."""
     return _TYPES.get(name.rpartition(".")[2].lower() if "." in name else "", _UNKNOWN)
 
 
@@ -62,15 +67,15 @@ def has_hashed_name(name: str) -> bool:
 def own_file(
     instance: Instance, publication: Publication, path: str, content_type: str | None = None
 ) -> tuple[bytes, str] | None:
-    """The owner's file for a site path without leading slash: its bytes and media type, None where there is none."""
+    """The owner's file for a site path without leading slash: its bytes and media type, None without one."""
     key = publication.public_file(path)
     if key is None:
         return None
     try:
-        stored = instance.store.read(key)
+        body = instance.bodies.get(key, publication.listing[key].etag)
     except ObjectMissing:  # removed between the listing and now
         return None
-    return stored.body, content_type or content_type_of(key)
+    return body, content_type or content_type_of(key)
 
 
 def asset(instance: Instance, publication: Publication, segments: tuple[str, ...]) -> Answer | None:

@@ -3,7 +3,7 @@ and the owner's own files."""
 
 from dataclasses import replace
 
-from fingerpost.catalogue.addresses import author_path, author_segment
+from fingerpost.catalogue.addresses import author_path, author_segments, split_path
 from fingerpost.catalogue.catalogue import Catalogue, Moved, RecordPath
 from fingerpost.catalogue.entry import Entry, Verdict
 from fingerpost.catalogue.routes import Match
@@ -14,15 +14,16 @@ from fingerpost.site.model import Page
 from fingerpost.sources.objects import ObjectMissing
 from fingerpost.web.answer import HTML, MARKDOWN, Answer
 from fingerpost.web.instance import Instance
-from fingerpost.web.negotiation import prefers_markdown
-from fingerpost.web.own_files import asset
 from fingerpost.web.listings import Seen
 from fingerpost.web.llms import home_link
-from fingerpost.web.page_view import PageViews, is_home
+from fingerpost.web.negotiation import prefers_markdown
+from fingerpost.web.own_files import asset
+from fingerpost.web.page_view import PageViews
 from fingerpost.web.paths import site_path
 from fingerpost.web.policy import Policy
 from fingerpost.web.request import Request
 from fingerpost.web.response import not_found, redirect, redirect_visitor
+from fingerpost.web.views import is_home
 
 TWIN_SUFFIX = ".md"
 Target = Entry | RecordPath | Moved | Match
@@ -50,10 +51,10 @@ class PageAnswers:
         target, as_twin = find_target(catalogue, path.segments)
         if target is None:
             return not_found()
-        verdict, page = _verdict(catalogue, target), _page(target)
+        verdict = _verdict(catalogue, target)
         visitor = self._visitor(request) if verdict.readers else ANONYMOUS
         if not may_open(verdict, visitor):
-            return _refused(catalogue, target, page, as_twin, request)
+            return _refused(catalogue, target, path.segments, request)
         if isinstance(target, Match):
             return not_found()
         if isinstance(target, Moved):
@@ -118,7 +119,7 @@ class PageAnswers:
         )
 
     def _dressed(self, catalogue: Catalogue, answer: Answer, *, restricted: bool) -> Answer:
-        """The answer with the lifetime its visibility allows: what only some may see is nobody else's to keep."""
+        """The answer with the lifetime its visibility allows: what only some may see, no cache may share."""
         if restricted:
             return replace(answer, policy=Policy.PRIVATE, vary_accept=True)
         return replace(answer, max_age=self._instance.page_age(catalogue, DOCUMENT_SECONDS))
@@ -127,24 +128,31 @@ class PageAnswers:
 def find_target(catalogue: Catalogue, segments: tuple[str, ...]) -> tuple[Target | None, bool]:
     """What a path leads to, and whether it asks for the Markdown form by suffix.
 
-    An address of its own comes first: a record whose slug ends in `.md` is that record.
+    The address of a page or article comes first, then Markdown forms, then records.
     """
     found = catalogue.resolve(segments)
-    if isinstance(found, Entry | RecordPath | Moved):
+    if isinstance(found, Entry | Moved) or not _has_twin_suffix(segments):
         return found, False
-    if segments and segments[-1].endswith(TWIN_SUFFIX):
-        stem = segments[-1][: -len(TWIN_SUFFIX)]
-        if stem == "index":
-            root = catalogue.resolve(segments[:-1])
-            if isinstance(root, Entry) and root.address.endswith("/") and root.twin is not None:
-                return root, True
-        twin_of = catalogue.resolve((*segments[:-1], stem)) if stem else None
-        if isinstance(twin_of, Entry) and twin_of.twin is not None:
-            return twin_of, True
-        if isinstance(twin_of, Moved) and twin_of.entry.twin is not None:
-            return twin_of, True
-        return found or twin_of, True
-    return found, False
+    twin_of = _twin_of(catalogue, segments)
+    return (found, False) if twin_of is None else (twin_of, True)
+
+
+def _has_twin_suffix(segments: tuple[str, ...]) -> bool:
+    return bool(segments) and segments[-1].endswith(TWIN_SUFFIX)
+
+
+def _twin_of(catalogue: Catalogue, segments: tuple[str, ...]) -> Entry | Moved | None:
+    """What has its Markdown form at a path that ends in the suffix; a root's is `index.md` below it."""
+    stem = segments[-1].removesuffix(TWIN_SUFFIX)
+    if stem == "index":
+        root = catalogue.resolve(segments[:-1])
+        if isinstance(root, Entry) and root.address.endswith("/") and root.twin is not None:
+            return root
+    found = catalogue.resolve((*segments[:-1], stem)) if stem else None
+    entry = found.entry if isinstance(found, Moved) else found
+    if not isinstance(entry, Entry) or entry.twin is None or entry.address.endswith("/"):
+        return None
+    return found if isinstance(found, Moved) else entry
 
 
 def _page(target: Target) -> Page:
@@ -169,24 +177,22 @@ def _moved(entry: Entry, as_twin: bool, request: Request) -> Answer:
     """The one redirect from another name of an entry to its address, the query kept."""
     address = entry.twin if as_twin and entry.twin is not None else entry.address
     answer = redirect(f"{address}?{request.query}" if request.query else address)
-    return replace(answer, policy=Policy.PRIVATE, vary_accept=True) if entry.verdict.readers else answer
+    return replace(answer, vary_accept=True) if entry.verdict.readers else answer
 
 
-def _refused(catalogue: Catalogue, target: Target, page: Page, as_twin: bool, request: Request) -> Answer:
+def _refused(catalogue: Catalogue, target: Target, segments: tuple[str, ...], request: Request) -> Answer:
     """What someone gets who may not read: the 404 of any missing thing, or the page's redirect for HTML.
 
     Nothing here depends on whether there is anything at the path.
     """
-    to = page.access.redirect_to
+    page = _page(target)
     has_twins = page.content_dir is not None or page.markdown is not None
-    if to is None or as_twin or (has_twins and prefers_markdown(request.headers.get("accept"))):
+    asks_twin = _has_twin_suffix(segments) or prefers_markdown(request.headers.get("accept"))
+    if page.access.redirect_to is None or (has_twins and asks_twin):
         return not_found()
-    if "://" in to:
-        return redirect_visitor(to)
-    language = _language_code(target)
-    segments = tuple(author_segment(part) for part in to.partition("?")[0].split("/") if part)
-    address = catalogue.page_address(segments, language) if "?" not in to else None
-    return redirect_visitor(address or author_path(catalogue.origin.base, to))
+    path, rest = split_path(page.access.redirect_to)
+    address = catalogue.page_address(author_segments(path), _language_code(target))
+    return redirect_visitor((address or author_path(catalogue.origin.base, path)) + rest)
 
 
 def _language_code(target: Target) -> str | None:

@@ -1,15 +1,14 @@
 """Requested paths: under the base path, decoded once, with the trailing slash where it belongs."""
 
-from dataclasses import dataclass
-
-from fingerpost.catalogue.addresses import author_segment, build_path, decode_path
+from fingerpost.catalogue.addresses import author_segments, build_path, decode_path
 from fingerpost.catalogue.origin import Origin
 from fingerpost.site.model import Site
+from fingerpost.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class SitePath:
-    """A path below the base path: its decoded segments. `redirect` is the one form the path should have had."""
+    """A path below the base path: its decoded segments. `redirect` is the form the path should have had."""
 
     segments: tuple[str, ...]
     redirect: str | None = None
@@ -17,7 +16,7 @@ class SitePath:
 
 def base_segments(origin: Origin) -> tuple[str, ...]:
     """The decoded segments of the base path."""
-    return tuple(author_segment(segment) for segment in origin.base.split("/") if segment)
+    return author_segments(origin.base)
 
 
 def site_path(raw: str, query: str, site: Site, origin: Origin) -> SitePath | None:
@@ -43,7 +42,7 @@ def site_path(raw: str, query: str, site: Site, origin: Origin) -> SitePath | No
 
 
 def document_name(raw: str, origin: Origin) -> str | None:
-    """The name of a well-known file that was asked for, directly below the base path; None for any other path."""
+    """The name of the file that was asked for directly below the base path; None for other paths."""
     segments = decode_path(raw)
     base = base_segments(origin)
     if segments is None or len(segments) != len(base) + 1 or segments[:-1] != base:

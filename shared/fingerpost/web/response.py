@@ -14,6 +14,7 @@ from fingerpost.web.answer import HTML, TEXT, Answer
 from fingerpost.web.compression import LEAST_BYTES, CompressedBodies, is_text
 from fingerpost.web.conditional import entity_tag, gzip_tag, is_unchanged
 from fingerpost.web.negotiation import accepts_gzip
+from fingerpost.web.packed import Packed
 from fingerpost.web.policy import Policy
 from fingerpost.web.request import Request
 
@@ -44,10 +45,10 @@ def not_found() -> Answer:
 def redirect(location: str) -> Answer:
     """A permanent move (301) to a path of this site or an absolute URL, encoded where it is not yet.
 
-    Shared caches leave the query out of their key, so a move that carries one is never theirs to keep.
+    A move carries the query on, and shared caches leave the query out of their key: a move that they kept
+    would take the next visitor's query away.
     """
-    policy = Policy.PRIVATE if "?" in location else Policy.PAGE
-    return Answer(301, b"", TEXT, policy, headers=(("location", _location(location)),))
+    return Answer(301, b"", TEXT, Policy.PRIVATE, headers=(("location", _location(location)),))
 
 
 def redirect_visitor(location: str) -> Answer:
@@ -65,24 +66,31 @@ def to_event(answer: Answer, request: Request) -> dict[str, Any]:
     ETag and Vary again), and is compressed where the client asks and it pays. Nothing else is conditional or
     compressed, so that every 404 is the same. A body that the platform can't carry becomes a 500.
     """
-    headers, body = _headers(answer), answer.body
+    headers, body, packed = _headers(answer), answer.body, answer.packed
     if answer.status == 200:
-        tag = entity_tag(body)
+        tag, size = (packed.tag, packed.size) if packed else (entity_tag(body), len(body))
+        accepted = request.headers.get("accept-encoding")
         compress = (
-            is_text(answer.content_type)
-            and len(body) >= LEAST_BYTES
-            and accepts_gzip(request.headers.get("accept-encoding"))
-        )
+            is_text(answer.content_type) and size >= LEAST_BYTES and accepts_gzip(accepted)
+        ) or _is_compressed_anyway(packed, accepted)
         headers["etag"] = gzip_tag(tag) if compress else tag
         if is_unchanged(request.headers, headers["etag"], answer.last_modified):
             return _not_modified(headers)
         if compress:
             headers["content-encoding"] = "gzip"
-            body = _compressed.get(tag, body)
+            body = packed.gzipped if packed else _compressed.get(tag, body)
+        elif packed:
+            body = packed.plain()
     if len(body) > RESPONSE_BYTES:
         return _too_large(request, len(body))
     headers["content-length"] = str(len(body))
     return _event(answer.status, headers, b"" if request.method == "HEAD" else body)
+
+
+def _is_compressed_anyway(packed: Packed | None, accepted: str | None) -> bool:
+    """Whether a body goes out compressed to a client that said nothing, since the platform could not carry it
+    otherwise: any coding is acceptable to that client (RFC 9110 12.5.3)."""
+    return packed is not None and accepted is None and packed.size > RESPONSE_BYTES
 
 
 def _headers(answer: Answer) -> dict[str, str]:
@@ -146,5 +154,5 @@ def _as_text(body: bytes, headers: dict[str, str]) -> str | None:
 
 def _location(location: str) -> str:
     """`location` with only what a URL may hold. A path keeps one leading slash: `//host` is another site."""
-    encoded = quote(location, safe=_URL_CHARACTERS)
+    encoded = quote(location, safe=_URL_CHARACTERS, errors="replace")  # a query may hold anything
     return f"/{encoded.lstrip('/')}" if encoded.startswith("/") else encoded

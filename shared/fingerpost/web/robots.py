@@ -1,4 +1,4 @@
-"""Answers /robots.txt. Never needs the database, and articles only where nothing else tells if there is a sitemap."""
+"""Answers /robots.txt. It never needs the database, and articles only where nothing else can be listed."""
 
 from fingerpost.catalogue.addresses import build_path
 from fingerpost.catalogue.catalogue import Catalogue
@@ -38,24 +38,15 @@ class RobotsAnswers:
             return not_found()
         origin = catalogue.origin.known or request.own_origin
         try:
-            body = self._last_good = render_robots(self._input(catalogue, origin))
+            body = self._last_good = render_robots(
+                robots_input(catalogue, origin, self._has_sitemap(catalogue))
+            )
         except RobotsTooLargeError as error:
             log_error(str(error))
             if self._last_good is None:
                 raise Unavailable(str(error)) from error
             body = self._last_good
         return Answer(200, body, TEXT, Policy.DOCUMENT)
-
-    def _input(self, catalogue: Catalogue, origin: str) -> RobotsInput:
-        site = catalogue.site
-        return RobotsInput(
-            disallowed=tuple(
-                path for route in catalogue.router.routes for path in disallowed_paths(catalogue, route)
-            ),
-            sitemap=f"{origin}{catalogue.origin.base}/sitemap.xml" if self._has_sitemap(catalogue) else None,
-            signals=site.content_signals,
-            policy=site.robots,
-        )
 
     def _has_sitemap(self, outline: Catalogue) -> bool:
         """Whether /sitemap.xml lists anything. Only the database could tell whether a collection has records,
@@ -66,8 +57,25 @@ class RobotsAnswers:
             return False
         if lists_anything(outline):
             return True
-        has_articles = any(route.page.content_dir is not None for route in outline.router.routes)
-        return has_articles and lists_anything(self._instance.catalogue())
+        if not any(route.page.content_dir is not None for route in outline.router.routes):
+            return False
+        try:
+            return lists_anything(self._instance.catalogue())
+        except Unavailable:  # the sitemap would answer 503, not 404
+            return True
+
+
+def robots_input(catalogue: Catalogue, origin: str, has_sitemap: bool) -> RobotsInput:
+    """What robots.txt is made of, every URL behind `origin` (scheme and host)."""
+    site = catalogue.site
+    return RobotsInput(
+        disallowed=tuple(
+            path for route in catalogue.router.routes for path in disallowed_paths(catalogue, route)
+        ),
+        sitemap=f"{origin}{catalogue.origin.base}/sitemap.xml" if has_sitemap else None,
+        signals=site.content_signals,
+        policy=site.robots,
+    )
 
 
 def lists_anything(catalogue: Catalogue) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Self
 
@@ -10,6 +9,7 @@ from fingerpost.catalogue.visitor import ANONYMOUS, Visitor
 from fingerpost.errors import SettingError
 from fingerpost.observe import log_warning
 from fingerpost.sources.objects import ObjectStore
+from fingerpost.values import dataclass
 from fingerpost.web.jwks import ALGORITHMS, KeySet, fetch_https
 from fingerpost.web.request import Request
 

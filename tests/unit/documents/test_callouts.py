@@ -44,6 +44,9 @@ def test_plain_callout_has_no_title() -> None:
         "```\n:::note\nx\n:::\n```",
         "~~~~\n```\n:::note\nx\n:::\n~~~~",
         "- a\n\n  ```\n  :::note\n  x\n  :::\n  ```",
+        # The first fence is within an HTML block, so that it is the second that opens code.
+        "<Tabs>\n```\nx\n\n```\n</Tabs>\n\n:::note\nx\n:::",
+        "    :::note\n    x\n    :::",
         "::: callout :::",
         ":::steps\nx\n:::",
         ":::note\nnever closed",

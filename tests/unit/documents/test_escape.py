@@ -7,6 +7,7 @@ from lxml import etree, html
 
 from fingerpost.documents.escape import (
     drop_forbidden,
+    drop_from_html,
     html_attribute,
     html_text,
     xml_attribute,
@@ -35,6 +36,18 @@ def test_forbidden_characters_are_those_of_the_standard() -> None:
     assert drop_forbidden(whole) == "".join(filter(allowed, whole))
 
 
+def test_html_loses_controls_and_noncharacters_alone() -> None:
+    """Case 1: over all of Unicode, exactly what HTML 13.2.3.5 calls a parse error is dropped from HTML."""
+    whole = "".join(map(chr, range(0x110000)))
+    dropped = set(whole) - set(drop_from_html(whole))
+    noncharacters = {
+        *range(0xFDD0, 0xFDF0),
+        *(0x10000 * plane + low for plane in range(17) for low in (0xFFFE, 0xFFFF)),
+    }
+    controls = {*range(0x20), *range(0x7F, 0xA0)} - {0x9, 0xA, 0xD}
+    assert set(map(ord, dropped)) == noncharacters | controls | set(range(0xD800, 0xE000))
+
+
 @given(ANY_TEXT)
 @example("a\x1db\ufffe\ud800c")
 @example("]]>")
@@ -55,8 +68,8 @@ def test_html_gives_back_the_text(text: str) -> None:
     """Case 13: an HTML parser reads exactly the text from content and attribute, so it was escaped once."""
     document = f'<meta charset="utf-8"><p title="{html_attribute(text)}">|{html_text(text)}|</p>'
     element = html.document_fromstring(document.encode()).find(".//p")
-    assert element.text == f"|{drop_forbidden(text)}|"
-    assert element.get("title") == drop_forbidden(text)
+    assert element.text == f"|{drop_from_html(text)}|"
+    assert element.get("title") == drop_from_html(text)
     assert len(element) == 0
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.catalogue.entry import Alternate, Document, Rule, Verdict
+from fingerpost.documents.escape import drop_from_html
 from fingerpost.documents.head import robots_content
 from fingerpost.documents.view import Link, PageView
 from fingerpost.site.model import Language, Languages, Meta, Wording
@@ -288,7 +289,7 @@ def test_structured_data_holds_any_text(text: str) -> None:
     view = record_view({"title": f"x{text}</script><!--", "published_at": "2026-03-14"})
     (thing,) = structured_data(view)
     headline = " ".join(ASCII_SPACE.split(f"x{text}</script><!--"))
-    assert thing["headline"] == headline.replace("\ufffe", "").replace("\uffff", "")
+    assert thing["headline"] == drop_from_html(headline)
     source = document(view)
     assert source.count("</script") == 1
     assert source.count("<!--") == 0

@@ -161,7 +161,7 @@ def test_llms_full_holds_every_article() -> None:
         FullArticle("Start [here]", f"{SITE}/docs/start", "See [next](next).\n\n```\n[x](next)\n```\n"),
         FullArticle("Next", f"{SITE}/docs/next", "\nText"),
     ]
-    assert render_llms_full(articles, part) == [
+    assert list(render_llms_full(articles, part)) == [
         b"# Start \\[here\\]\n\nSource: <https://example.com/docs/start>\n\n"
         b"See [next](https://example.com/docs/next).\n\n```\n[x](next)\n```\n\n"
         b"# Next\n\nSource: <https://example.com/docs/next>\n\nText\n\n"
@@ -170,13 +170,13 @@ def test_llms_full_holds_every_article() -> None:
 
 def test_no_articles_no_parts() -> None:
     """A site without articles has no llms-full.txt."""
-    assert render_llms_full([], part) == []
+    assert list(render_llms_full([], part)) == []
 
 
 def test_an_open_fence_does_not_take_in_the_next_article() -> None:
     """An article that never closes its code block ends it before the next begins."""
     articles = [FullArticle("A", f"{SITE}/a", "````\ncode"), FullArticle("B", f"{SITE}/b", "text")]
-    outline = _Outline(render_llms_full(articles, part)[0])
+    outline = _Outline(next(render_llms_full(articles, part)))
     assert outline.texts("h1") == ["A", "B"]
     assert b"".join(render_llms_full(articles, part)).count(b"````\n") == 2
 
@@ -184,14 +184,14 @@ def test_an_open_fence_does_not_take_in_the_next_article() -> None:
 def test_articles_are_whole_and_the_next_part_is_announced() -> None:
     """Case 61: every article is in exactly one part, and every part but the last names the next."""
     articles = [FullArticle(f"Article {n}", f"{SITE}/{n}", f"text {n}\n" * 20) for n in range(40)]
-    parts = render_llms_full(articles, part, most=1_500)
+    parts = list(render_llms_full(articles, part, most=1_500))
     assert len(parts) > 5
     assert all(len(body) <= 1_500 for body in parts)
     for number, body in enumerate(parts, 1):
         announced = re.findall(rb"^Continued in <(.*)>$", body, re.MULTILINE)
         assert announced == ([] if number == len(parts) else [part(number + 1).encode()])
     joined = b"".join(re.sub(rb"\nContinued in <.*>\n\Z", b"", body) for body in parts)
-    assert joined == render_llms_full(articles, part)[0]
+    assert joined == next(render_llms_full(articles, part))
 
 
 def test_an_article_larger_than_a_part_is_continued() -> None:
@@ -202,7 +202,7 @@ def test_an_article_larger_than_a_part_is_continued() -> None:
         FullArticle("Large", f"{SITE}/l", text),
         FullArticle("Last", f"{SITE}/z", "end"),
     ]
-    parts = render_llms_full(articles, part, most=1_000)
+    parts = list(render_llms_full(articles, part, most=1_000))
     assert all(len(body) <= 1_000 for body in parts)
     assert parts[1].startswith(b"# Large\n\nSource: <https://example.com/l>\n\nline 0\n")
     assert all(
@@ -216,7 +216,7 @@ def test_an_article_larger_than_a_part_is_continued() -> None:
 
 def test_a_line_larger_than_a_part_is_cut_between_characters() -> None:
     """A single endless line still gives parts that are UTF-8 and lose nothing."""
-    parts = render_llms_full([FullArticle("É", f"{SITE}/é", "日本語" * 500)], part, most=999)
+    parts = list(render_llms_full([FullArticle("É", f"{SITE}/é", "日本語" * 500)], part, most=999))
     assert all(len(body) <= 999 for body in parts)
     assert "".join(re.findall("[日本語]", "".join(body.decode() for body in parts))) == "日本語" * 500
 
@@ -224,7 +224,7 @@ def test_a_line_larger_than_a_part_is_cut_between_characters() -> None:
 def test_a_corpus_beyond_one_response() -> None:
     """Twenty megabytes of articles give parts that each fit the platform after base64."""
     article = "word " * 40_000
-    parts = render_llms_full((FullArticle(f"A{n}", f"{SITE}/{n}", article) for n in range(100)), part)
+    parts = list(render_llms_full((FullArticle(f"A{n}", f"{SITE}/{n}", article) for n in range(100)), part))
     assert len(parts) == 5
     assert all(len(body) <= RESPONSE_BYTES for body in parts)
     assert sum(body.count(b"\nSource: ") for body in parts) == 100

@@ -88,3 +88,9 @@ def test_the_link_header_names_only_what_there_is(present: dict[str, str]) -> No
 def test_no_link_header_without_links() -> None:
     """A site that has none of the three sends no header."""
     assert home_link_header() is None
+
+
+def test_a_host_that_negotiates_nothing() -> None:
+    """Without negotiation the manifest tells the twins' pattern alone."""
+    body = render_manifest("S", SITE, Artifacts(markdown=f"{SITE}{{route}}.md", negotiation=None))
+    assert json.loads(body)["artifacts"]["markdown"] == {"pattern": f"{SITE}{{route}}.md"}

@@ -115,3 +115,10 @@ def test_any_text_can_be_sanitised(text: str) -> None:
 def test_scheme_of(url: str, scheme: str | None) -> None:
     """A scheme is told from a path as browsers do."""
     assert scheme_of(url) == scheme
+
+
+def test_references_to_controls_and_noncharacters_are_gone() -> None:
+    """Case 1: what may not stand in HTML does not come in as a character reference either."""
+    assert sanitise("<p title='a&#1;b'>&#x1;c&#x1d;&#xfdd0;d&#x10ffff;&#127;&#x80;</p>") == (
+        '<p title="ab">cd€</p>'
+    )

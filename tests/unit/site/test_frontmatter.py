@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fingerpost.site.frontmatter import HANDLER, ArticleError, body_of, read_front_matter
+from fingerpost.site.frontmatter import HANDLER, ArticleError, body_behind, body_of, read_front_matter
 from fingerpost.site.model import FrontMatter, SitemapHints
 
 
@@ -241,3 +241,20 @@ def test_the_handler_serves_python_frontmatter() -> None:
     assert frontmatter.loads("----\na: b\n----\n", handler=HANDLER).metadata == {}
     with pytest.raises(ArticleError):
         frontmatter.loads("---\na: [\n---\n", handler=HANDLER)
+
+
+@given(st.sampled_from(["", "\ufeff"]), st.sampled_from(["\n", "\r\n"]), st.text(max_size=40))
+def test_the_body_behind_known_front_matter(mark: str, end: str, text: str) -> None:
+    """Whoever knows a file's front matter gets the same body without its block being read again."""
+    for block in (
+        "",
+        f"---{end}---{end}",
+        f"---{end}title: A{end}--- {end}",
+        f"---{end}- a list{end}---{end}",
+    ):
+        file = f"{mark}{block}{text}".encode(errors="surrogatepass")
+        try:
+            front, body = read_front_matter(file, "a.md")
+        except ArticleError:
+            continue
+        assert body_behind(front, file) == body

@@ -24,7 +24,7 @@ from fingerpost.site.model import (
     Toc,
     Wording,
 )
-from fingerpost.site.problems import Place, Problem
+from fingerpost.site.problems import Problem
 from fingerpost.site.reading_pages import path_fault
 
 Pages = Callable[[str], Page]
@@ -484,41 +484,6 @@ def test_markdown(page: Pages, written: str, markdown: MarkdownPage) -> None:
 def test_markdown_refused(page_errors: PageErrors, written: str, path: str) -> None:
     """Two sources, a file outside the site, or a heading level that does not exist are refused."""
     assert [where for _, where in page_errors(f"markdown: {written}")] == [f"pages[0].{path}"]
-
-
-def test_settings_tell_where_each_stands(site: Sites) -> None:
-    """Whatever later decides about a page can be traced to its line."""
-    settings = (
-        site(
-            """pages:
-  - name: p
-    path: /:slug
-    access:
-      require: authenticated
-    sitemap: false
-    meta:
-      noindex: true
-      robots: none
-    contentDir:
-      directory: c
-"""
-        )
-        .pages[0]
-        .settings
-    )
-    assert {key: place.line for key, place in settings.items()} == {
-        "name": 3,
-        "path": 4,
-        "access": 5,
-        "access.require": 6,
-        "sitemap": 7,
-        "meta": 8,
-        "meta.noindex": 9,
-        "meta.robots": 10,
-        "contentDir": 11,
-        "contentDir.directory": 12,
-    }
-    assert settings["meta.noindex"] == Place("app.yaml", 9, "pages[0].meta.noindex")
 
 
 @pytest.mark.parametrize("written", ["[x]", "[~]", "{a: b}", "x"])

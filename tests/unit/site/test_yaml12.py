@@ -212,7 +212,7 @@ def test_json_is_read_as_what_it_says(value: object) -> None:
 
 def test_old_line_ends_are_characters() -> None:
     """U+0085, U+2028 and U+2029 end lines in YAML 1.1 and are ordinary characters in 1.2 (5.4)."""
-    found, problems = read("quoted: \"a\u2028b\u2029c\x85d\"\nplain: a\u2028b\n")
+    found, problems = read('quoted: "a\u2028b\u2029c\x85d"\nplain: a\u2028b\n')
     assert found == {"quoted": "a\u2028b\u2029c\x85d", "plain": "a\u2028b"}
     assert list(problems) == []
 

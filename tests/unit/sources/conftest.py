@@ -7,26 +7,20 @@ import pytest
 
 from fingerpost.sources.login import UrlLogin
 from fingerpost.sources.postgres import PostgresRecords
-from tests.unit.sources.database import connection
+from tests.unit.sources.database import empty_schema, own_database
 
 
 @pytest.fixture(scope="session")
 def database_url(postgres_url: str) -> str:
     """A connection URI of a database that no other part's tests touch."""
-    admin = connection(postgres_url)
-    admin.run("CREATE DATABASE sources")
-    admin.close()
-    return postgres_url.replace("/postgres?", "/sources?")
+    return own_database(postgres_url, "sources")
 
 
 @pytest.fixture
 def run(database_url: str) -> Iterator[Any]:
     """Runs SQL as a superuser would, on an empty schema."""
-    admin = connection(database_url)
-    admin.run("DROP SCHEMA public CASCADE")
-    admin.run("CREATE SCHEMA public")
-    yield admin.run
-    admin.close()
+    with empty_schema(database_url) as run:
+        yield run
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """What the tests against Postgres share: declared tables, selections, and a connection of their own."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pg8000.native
@@ -26,13 +28,31 @@ def select(declared: Table, *conditions: Given, slug: str = "slug") -> Selection
 def read_rows(source: RecordSource, selection: Selection, most: int = 100_000) -> list[Any]:
     """All `[key, slug, lastmod]` of a selection, in one snapshot."""
     with source.snapshot() as snapshot:
-        return [row for page in snapshot.rows(selection, most) for row in page]
+        return [list(row) for page in snapshot.rows(selection, most) for row in page]
 
 
 def connection(url: str) -> Any:
     """A connection beside the product's own, in autocommit."""
     login = login_from_url(url)
     return pg8000.native.Connection(login.user, unix_sock=login.socket_path, database=login.database)
+
+
+def own_database(postgres_url: str, name: str) -> str:
+    """A connection URI of a new database that no other part's tests touch."""
+    admin = connection(postgres_url)
+    admin.run(f"CREATE DATABASE {name}")
+    admin.close()
+    return postgres_url.replace("/postgres?", f"/{name}?")
+
+
+@contextmanager
+def empty_schema(url: str) -> Iterator[Any]:
+    """What runs SQL as a superuser would, on an empty `public` schema."""
+    admin = connection(url)
+    admin.run("DROP SCHEMA public CASCADE")
+    admin.run("CREATE SCHEMA public")
+    yield admin.run
+    admin.close()
 
 
 def driver(snapshot: Any) -> Any:

@@ -76,7 +76,7 @@ def test_rows_come_in_pages_by_key(run: Any, posts: PostgresRecords, count: int,
     with posts.snapshot() as snapshot:
         pages = list(snapshot.rows(POSTS, 50_010))
     assert [len(page) for page in pages] == sizes
-    expected = [[str(n), f"post-{n}", None] for n in range(1, count + 1)]
+    expected = [(str(n), f"post-{n}", None) for n in range(1, count + 1)]
     assert [row for page in pages for row in page] == expected
 
 
@@ -96,7 +96,7 @@ def test_whole_records_come_in_pages_by_key(run: Any, posts: PostgresRecords) ->
         pages = list(snapshot.whole(POSTS, ["slug"], 50_010))
         rows = [row for page in snapshot.rows(POSTS, 50_010) for row in page]
     assert [len(page) for page in pages] == [5001, 2]
-    assert [[each["$key"], each["$slug"], each["$lastmod"]] for page in pages for each in page] == rows
+    assert [(each["$key"], each["$slug"], each["$lastmod"]) for page in pages for each in page] == rows
     assert pages[1][1] == {"$key": "5003", "$slug": "post-5003", "$lastmod": None, "slug": "post-5003"}
 
 
@@ -190,7 +190,7 @@ def test_soft_deleted_rows_do_not_exist(run: Any, records: PostgresRecords, kind
     deleted = "true" if kind == "boolean" else "'infinity'"
     run(f"INSERT INTO posts (slug, deleted_at) VALUES ('live', NULL), ('dead', {deleted})")
     with records.snapshot() as snapshot:
-        assert list(snapshot.rows(POSTS, 10)) == [[["1", "live", None]]]
+        assert list(snapshot.rows(POSTS, 10)) == [[("1", "live", None)]]
         assert [each["$slug"] for each in snapshot.listing(POSTS, [], [], 10)] == ["live"]
         assert [each["$slug"] for page in snapshot.whole(POSTS, [], 10) for each in page] == ["live"]
         assert snapshot.record(POSTS, "dead", []) is None
@@ -373,7 +373,7 @@ def test_a_connection_that_dies_before_any_answer_is_replaced(
     read_rows(source, POSTS)
     with source.snapshot() as snapshot:
         kill_others(run)
-        assert list(snapshot.rows(POSTS, 10)) == [[["1", "post-1", None]]]
+        assert list(snapshot.rows(POSTS, 10)) == [[("1", "post-1", None)]]
         kill_others(run)
         with pytest.raises(RecordsUnavailable, match=r"public\.posts: the connection to Postgres broke"):
             list(snapshot.rows(POSTS, 10))

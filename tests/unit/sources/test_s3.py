@@ -204,7 +204,7 @@ def test_the_client_is_built_once_and_late() -> None:
     check = (
         "import sys; from fingerpost.sources.s3 import S3Store; store = S3Store('b', 'p'); "
         "assert 'boto3' not in sys.modules and 'botocore' not in sys.modules; "
-        "assert store._client() is store._client()"
+        "assert store.client() is store.client()"
     )
     subprocess.run(
         [sys.executable, "-c", check], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

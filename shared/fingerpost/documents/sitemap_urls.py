@@ -1,0 +1,145 @@
+"""The `<url>` elements of a sitemap, for entries one by one and for records a page of rows at a time.
+
+Elements inside `<url>` stand in the order that the XSD fixes: loc, lastmod, changefreq, priority, then
+the alternates.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from fingerpost.catalogue.collections import AddressTemplate, Collection, distinct_page
+from fingerpost.catalogue.entry import Alternate, Document, Entry
+from fingerpost.catalogue.visibility import field_readers, lastmod_field
+from fingerpost.documents.escape import xml_attribute, xml_text
+from fingerpost.limits import LOC_CHARACTERS
+
+# Stands for a record's slug until its element is cut there: no encoded address holds a brace.
+_SLUG = "{slug}"
+# Rows whose elements are handed over together, where a row has several: one for each language.
+_BATCH_ROWS = 500
+
+Row = Sequence[Any]
+
+
+class Batch(NamedTuple):
+    """Some `<url>` elements as XML, and the lastmod of each: a W3C datetime in UTC, whose text order is time
+    order."""
+
+    urls: Sequence[str]
+    lastmods: Sequence[str | None]
+
+
+class _Form(NamedTuple):
+    """A record's element at one of its addresses: what stands before, between and behind slug and lastmod.
+    `rest` is to be joined by the slug, which each of its links repeats."""
+
+    before: str
+    after: str
+    rest: Sequence[str]
+
+
+def entry_urls(entry: Entry, origin: str, alternates: Sequence[Alternate]) -> Batch:
+    """The one element of a page or article."""
+    hints = entry.page.sitemap
+    front = entry.article.front.sitemap if entry.article else None
+    tail = _tail(
+        (front.changefreq if front else None) or hints.changefreq,
+        (front.priority if front else None) or hints.priority,
+    )
+    date = f"<lastmod>{entry.lastmod}</lastmod>" if entry.lastmod else ""
+    loc = xml_text(f"{origin}{entry.address}")
+    return Batch([f"<url><loc>{loc}</loc>{date}{tail}{_links(alternates, origin)}</url>\n"], [entry.lastmod])
+
+
+class RecordUrls:
+    """The elements of a collection's records: all but slug and date is the same for each, and made once.
+
+    `too_long` gathers the addresses that are left out for their length.
+    """
+
+    def __init__(self, collection: Collection, origin: str, multilingual: bool) -> None:
+        self.too_long: list[str] = []
+        self._collection = collection
+        self._origin = origin
+        self._multilingual = multilingual
+        self._seen: set[str] = set()
+        self._forms: dict[tuple[object, ...], list[_Form]] = {}
+        # A field that not everyone may read tells nobody its date.
+        self._dated = field_readers(collection.table, lastmod_field(collection.table)).everyone
+        around = max(len(each.prefix) + len(each.suffix) for each in collection.templates)
+        self._longest = LOC_CHARACTERS - 1 - len(origin) - around
+        hints = collection.route.page.sitemap
+        self._tail = _tail(hints.changefreq, hints.priority)
+
+    def batches(self, page: Sequence[Row]) -> Iterator[Batch]:
+        """The elements of a page of `[key, slug, lastmod]`; a slug that an earlier row has is passed over."""
+        rows, encoded = distinct_page(page, self._collection, self._seen)
+        if max(map(len, encoded), default=0) > self._longest:
+            rows, encoded = self._short_enough(rows, encoded)
+        if not rows:
+            return
+        # Nothing else that XML knows, in text or attributes, is left unencoded in an address.
+        slugs = [slug.replace("&", "&amp;") for slug in encoded] if "&" in "".join(encoded) else encoded
+        if self._collection.is_undisputed(row[1] for row in rows):
+            step = len(rows) if len(self._collection.templates) == 1 else _BATCH_ROWS
+            for start in range(0, len(rows), step):
+                part = slice(start, start + step)
+                yield self._batch(rows[part], slugs[part], self._forms_of(rows[0][1]))
+        else:
+            for row, slug in zip(rows, slugs, strict=True):
+                yield self._batch([row], [slug], self._forms_of(row[1]))
+
+    def _batch(self, rows: Sequence[Row], slugs: Sequence[str], forms: Sequence[_Form]) -> Batch:
+        lastmods = [row[2] for row in rows] if self._dated else [None] * len(rows)
+        urls = [
+            f"{before}{slug}{after}<lastmod>{lastmod}</lastmod>{slug.join(rest)}"
+            if lastmod
+            else f"{before}{slug}{after}{slug.join(rest)}"
+            for slug, lastmod in zip(slugs, lastmods, strict=True)
+            for before, after, rest in forms
+        ]
+        return Batch(urls, lastmods if len(forms) == 1 else [each for each in lastmods for _ in forms])
+
+    def _forms_of(self, slug: str) -> list[_Form]:
+        """The forms of the record with `slug`, one for each address it is listed at."""
+        collection = self._collection
+        listed = collection.templates_of(slug, Document.SITEMAP)
+        alternates = collection.alternates(slug, _SLUG) if self._multilingual else ()
+        name = (tuple(template.code for template in listed), alternates)
+        if name not in self._forms:
+            rest = f"{self._tail}{_links(alternates, self._origin)}</url>\n".split(_SLUG)
+            self._forms[name] = [self._form(template, rest) for template in listed]
+        return self._forms[name]
+
+    def _form(self, template: AddressTemplate, rest: Sequence[str]) -> _Form:
+        before = f"<url><loc>{xml_text(self._origin + template.prefix)}"
+        return _Form(before, f"{xml_text(template.suffix)}</loc>", rest)
+
+    def _short_enough(
+        self, rows: Sequence[Row], encoded: Sequence[str]
+    ) -> tuple[Sequence[Row], Sequence[str]]:
+        """The rows whose addresses are short enough, the others reported."""
+        kept = []
+        for row, slug in zip(rows, encoded, strict=True):
+            if len(slug) <= self._longest:
+                kept.append((row, slug))
+            else:
+                self.too_long.append(self._collection.address(self._collection.main, slug))
+        return [row for row, _ in kept], [slug for _, slug in kept]
+
+
+def _tail(changefreq: str | None, priority: str | None) -> str:
+    parts = []
+    if changefreq is not None:
+        parts.append(f"<changefreq>{xml_text(changefreq)}</changefreq>")
+    if priority is not None:
+        parts.append(f"<priority>{xml_text(priority)}</priority>")
+    return "".join(parts)
+
+
+def _links(alternates: Sequence[Alternate], origin: str) -> str:
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{xml_attribute(alternate.hreflang)}"'
+        f' href="{xml_attribute(origin + alternate.address)}"/>'
+        for alternate in alternates
+    )

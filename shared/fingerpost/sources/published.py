@@ -1,0 +1,212 @@
+"""A published site: one object names every file of it, so that replacing that object is the whole switch.
+
+Files lie below `.fingerpost/objects/` under the hash of their content, and none is ever overwritten. The
+manifest in `.fingerpost/current.json` says which of them are the site. Whoever reads sees the publication
+before or the one after, and nothing between. Without that object the store is an ordinary tree of files.
+"""
+
+import json
+import threading
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+from fingerpost.site.dates import instant, to_w3c
+from fingerpost.sources.objects import (
+    ObjectInfo,
+    ObjectMissing,
+    ObjectStore,
+    StoredObject,
+    StoreUnavailable,
+)
+from fingerpost.values import dataclass
+
+STATE: Final = ".fingerpost/"
+CURRENT: Final = f"{STATE}current.json"
+OBJECTS: Final = f"{STATE}objects/"
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFile:
+    """One file of a publication. `etag` is `content_etag` of its bytes and names its object. `stored` is when
+    this content was first published at this key, `modified` the file's own time where that is known; both
+    aware, in whole seconds."""
+
+    etag: str
+    size: int
+    stored: datetime
+    modified: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One publication: its files by key. Ids sort by the time of publication; `revision` is the commit it was
+    made from, "" where there was none."""
+
+    id: str
+    published: datetime
+    files: Mapping[str, PublishedFile]
+    revision: str = ""
+
+
+class ManifestError(ValueError):
+    """Bytes that are no manifest; says what was expected and what was found."""
+
+
+def write_manifest(manifest: Manifest) -> bytes:
+    """The manifest as UTF-8 JSON: the same bytes for the same publication."""
+    files: dict[str, dict[str, Any]] = {}
+    for key, file in sorted(manifest.files.items()):
+        files[key] = {"etag": file.etag, "size": file.size, "stored": to_w3c(file.stored)}
+        if file.modified is not None:
+            files[key]["modified"] = to_w3c(file.modified)
+    document = {
+        "format": FORMAT,
+        "id": manifest.id,
+        "published": to_w3c(manifest.published),
+        "revision": manifest.revision,
+        "files": files,
+    }
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def read_manifest(body: bytes) -> Manifest:
+    """What `write_manifest` wrote. Raises ManifestError."""
+    try:
+        document = json.loads(body)
+        if document["format"] != FORMAT:
+            raise ManifestError(f"expected a manifest of format {FORMAT}, found {document['format']!r}")
+        return Manifest(
+            document["id"],
+            instant(document["published"]),
+            MappingProxyType({key: _file(file) for key, file in sorted(document["files"].items())}),
+            document["revision"],
+        )
+    except ManifestError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ManifestError(f"expected a manifest, found other content ({error!r})") from error
+
+
+def _file(file: Mapping[str, Any]) -> PublishedFile:
+    modified = file.get("modified")
+    return PublishedFile(
+        file["etag"], file["size"], instant(file["stored"]), None if modified is None else instant(modified)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """The publication that is read from: its manifest, the manifest's ETag, and its files as a listing."""
+
+    etag: str
+    manifest: Manifest
+    listing: Mapping[str, ObjectInfo]
+
+
+class PublishedStore:
+    """An ObjectStore over another one, which may hold a published site; an ordinary tree is read as it is.
+
+    `list` looks which publication is live, at the cost of one conditional read. Every other method reads from
+    the publication that the last `list` found, so that what belongs together is read together. Names below
+    `.fingerpost/` that are no file of the publication are the store's own, and are read as they are.
+    """
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._looked = False
+        self._tree: _Tree | None = None
+
+    def __repr__(self) -> str:
+        return f"PublishedStore({self._store!r})"
+
+    def list(self, prefix: str = "") -> Mapping[str, ObjectInfo]:
+        tree = self._look()
+        if tree is None:
+            return self._store.list(prefix)
+        if not prefix:
+            return tree.listing
+        return {key: info for key, info in tree.listing.items() if key.startswith(prefix)}
+
+    def read(self, key: str) -> StoredObject:
+        file = self._find(key)
+        return self._store.read(key) if file is None else self._read(key, file)
+
+    def read_if_changed(self, key: str, etag: str) -> StoredObject | None:
+        file = self._find(key)
+        if file is None:
+            return self._store.read_if_changed(key, etag)
+        return None if file.etag == etag else self._read(key, file)
+
+    def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
+        wanted: dict[str, PublishedFile | None] = {}
+        for key in dict.fromkeys(keys):
+            try:
+                wanted[key] = self._find(key)
+            except ObjectMissing:
+                continue
+        names = {key: key if file is None else OBJECTS + file.etag for key, file in wanted.items()}
+        found = self._store.read_many(names.values())
+        answer = {}
+        for key, file in wanted.items():
+            if file is not None:
+                answer[key] = _published(key, file, found[names[key]].body if names[key] in found else None)
+            elif key in found:
+                answer[key] = found[key]
+        return answer
+
+    def _find(self, key: str) -> PublishedFile | None:
+        """The file at `key`, None where the store underneath is to be asked; ObjectMissing where there is
+        none."""
+        tree = self._tree if self._looked else self._look()
+        if tree is None:
+            return None
+        file = tree.manifest.files.get(key)
+        if file is None and not key.startswith(STATE):
+            raise ObjectMissing(key)
+        return file
+
+    def _read(self, key: str, file: PublishedFile) -> StoredObject:
+        try:
+            return _published(key, file, self._store.read(OBJECTS + file.etag).body)
+        except ObjectMissing:
+            return _published(key, file, None)
+
+    def _look(self) -> _Tree | None:
+        """The publication that is live now, None where the store holds an ordinary tree."""
+        with self._lock:
+            held = self._tree
+            try:
+                if held is None:
+                    found: StoredObject | None = self._store.read(CURRENT)
+                else:
+                    found = self._store.read_if_changed(CURRENT, held.etag)
+            except ObjectMissing:
+                self._tree = None
+            else:
+                if found is not None:
+                    self._tree = self._grown(found)
+            self._looked = True
+            return self._tree
+
+    def _grown(self, found: StoredObject) -> _Tree:
+        try:
+            manifest = read_manifest(found.body)
+        except ManifestError as error:
+            raise StoreUnavailable(f"{self._store!r} {CURRENT}: {error}") from error
+        listing = {
+            key: ObjectInfo(key, file.etag, file.size, file.modified or file.stored)
+            for key, file in manifest.files.items()
+        }
+        return _Tree(found.etag, manifest, MappingProxyType(listing))
+
+
+def _published(key: str, file: PublishedFile, body: bytes | None) -> StoredObject:
+    """A file of the publication. A `body` that is not there was taken away by hand: the site is damaged, and
+    a page that should exist must not turn into one that doesn't."""
+    if body is None:
+        raise StoreUnavailable(f"{key}: expected its content in {OBJECTS}{file.etag}, found nothing there")
+    return StoredObject(key, body, file.etag, file.stored, file.modified)

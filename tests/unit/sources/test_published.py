@@ -1,0 +1,187 @@
+"""The store of a published site: everything through one manifest, and a plain tree as it is."""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingerpost.sources.objects import ObjectMissing, StoreUnavailable, content_etag
+from fingerpost.sources.published import (
+    CURRENT,
+    OBJECTS,
+    Manifest,
+    ManifestError,
+    PublishedFile,
+    PublishedStore,
+    read_manifest,
+    write_manifest,
+)
+from tests.support import MemoryStore
+
+FIRST = datetime(2024, 1, 8, 11, 58, 15, tzinfo=UTC)
+CHANGED = datetime(2023, 5, 5, tzinfo=UTC)
+
+
+def publish(store: MemoryStore, files: Mapping[str, str], name: str = "one") -> None:
+    """Put `files` into the store as a publication."""
+    entries = {}
+    for key, text in files.items():
+        body = text.encode()
+        store.files[OBJECTS + content_etag(body)] = body
+        entries[key] = PublishedFile(
+            content_etag(body), len(body), FIRST, CHANGED if key.endswith(".md") else None
+        )
+    store.files[CURRENT] = write_manifest(Manifest(name, FIRST, entries))
+
+
+def test_a_plain_tree_is_read_as_it_is() -> None:
+    """Without a manifest every method is the store's own: `aws s3 sync` is enough."""
+    store = MemoryStore({"app.yaml": "name: x", "content/a.md": "A"})
+    published = PublishedStore(store)
+    assert published.list() == store.list()
+    assert published.list("content/") == store.list("content/")
+    assert published.read("app.yaml") == store.read("app.yaml")
+    assert published.read_many(["app.yaml", "none"]) == store.read_many(["app.yaml"])
+    assert published.read_if_changed("app.yaml", store.list()["app.yaml"].etag) is None
+    with pytest.raises(ObjectMissing):
+        published.read("none")
+
+
+def test_a_publication_hides_the_tree_around_it() -> None:
+    """With a manifest only its files exist, under their own names, with their dates and ETags."""
+    store = MemoryStore({"app.yaml": "name: old", "content/stale.md": "stale"})
+    publish(store, {"app.yaml": "name: new", "content/a.md": "A"})
+    published = PublishedStore(store)
+    assert list(published.list()) == ["app.yaml", "content/a.md"]
+    assert list(published.list("content/")) == ["content/a.md"]
+    found = published.read("content/a.md")
+    assert (found.key, found.body, found.etag) == ("content/a.md", b"A", content_etag(b"A"))
+    assert (found.stored, found.modified) == (FIRST, CHANGED)
+    assert published.read("app.yaml").modified is None
+    assert published.list()["content/a.md"].etag == found.etag
+    with pytest.raises(ObjectMissing):
+        published.read("content/stale.md")
+    both = published.read_many(["content/a.md", "content/stale.md", "app.yaml"])
+    assert {key: stored.body for key, stored in both.items()} == {
+        "content/a.md": b"A",
+        "app.yaml": b"name: new",
+    }
+    assert published.read_if_changed("content/a.md", found.etag) is None
+    assert published.read_if_changed("content/a.md", "other") == found
+
+
+def test_two_files_of_one_content_are_both_there() -> None:
+    """Files with the same bytes share one object and stay two files."""
+    store = MemoryStore({})
+    publish(store, {"a.txt": "same", "b.txt": "same"})
+    found = PublishedStore(store).read_many(["a.txt", "b.txt"])
+    assert [stored.key for stored in found.values()] == ["a.txt", "b.txt"]
+
+
+def test_what_is_read_belongs_together() -> None:
+    """After a switch, reads stay with the publication that was listed, until the next listing."""
+    store = MemoryStore({})
+    publish(store, {"app.yaml": "old", "a": "old a", "b": "old b"})
+    published = PublishedStore(store)
+    published.list()
+    publish(store, {"app.yaml": "new", "a": "new a"}, "two")
+    assert published.read("a").body == b"old a"
+    assert published.read_many(["b"])["b"].body == b"old b"
+    published.list()
+    assert published.read("a").body == b"new a"
+    with pytest.raises(ObjectMissing):
+        published.read("b")
+
+
+def test_looking_again_costs_one_conditional_read() -> None:
+    """An unchanged manifest is asked for and not read again; the listing is the very same object."""
+    store = MemoryStore({})
+    publish(store, {"app.yaml": "x"})
+    published = PublishedStore(store)
+    first = published.list()
+    store.reads.clear()
+    assert published.list() is first
+    assert store.reads == [CURRENT]
+
+
+def test_a_lost_content_is_unavailable_and_not_missing() -> None:
+    """An object that somebody removed by hand is a damaged site, which must not answer 404."""
+    store = MemoryStore({})
+    publish(store, {"app.yaml": "x", "a": "a"})
+    del store.files[OBJECTS + content_etag(b"a")]
+    published = PublishedStore(store)
+    with pytest.raises(StoreUnavailable, match=r"a: expected its content in \.fingerpost/objects/"):
+        published.read("a")
+    with pytest.raises(StoreUnavailable):
+        published.read_many(["app.yaml", "a"])
+
+
+def test_names_of_its_own_are_read_through() -> None:
+    """What lies below .fingerpost/ without being published, such as session keys, is still read."""
+    store = MemoryStore({".fingerpost/jwks.json": "{}"})
+    publish(store, {"app.yaml": "x"})
+    published = PublishedStore(store)
+    assert published.read(".fingerpost/jwks.json").body == b"{}"
+    assert list(published.read_many([".fingerpost/jwks.json"])) == [".fingerpost/jwks.json"]
+
+
+def test_a_taken_away_manifest_gives_the_tree_back() -> None:
+    """Removing the manifest is the way back to `aws s3 sync`."""
+    store = MemoryStore({"app.yaml": "plain"})
+    publish(store, {"app.yaml": "published"})
+    published = PublishedStore(store)
+    published.list()
+    del store.files[CURRENT]
+    published.list()
+    assert published.read("app.yaml").body == b"plain"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b'{"format": 2}', b'{"format":1,"id":"x","published":"y"}', b"\xff"]
+)
+def test_a_manifest_that_is_none_is_unavailable(body: bytes) -> None:
+    """Anything else in the manifest's place is an error of the store, and never an empty site."""
+    store = MemoryStore({"app.yaml": "x", CURRENT: body})
+    with pytest.raises(StoreUnavailable, match=r"current\.json: expected a manifest"):
+        PublishedStore(store).list()
+    with pytest.raises(ManifestError):
+        read_manifest(body)
+
+
+def test_an_unreachable_store_is_told() -> None:
+    """StoreUnavailable passes through, at the first look and at each later one."""
+    store = MemoryStore({})
+    publish(store, {"app.yaml": "x"})
+    published = PublishedStore(store)
+    store.down = True
+    with pytest.raises(StoreUnavailable):
+        published.read("app.yaml")
+    store.down = False
+    assert published.read("app.yaml").body == b"x"
+
+
+_SECONDS = st.datetimes(min_value=datetime(1970, 1, 1)).map(lambda d: d.replace(microsecond=0, tzinfo=UTC))
+_FILES = st.builds(
+    PublishedFile,
+    st.binary().map(lambda body: hashlib.sha256(body).hexdigest()[:32]),
+    st.integers(min_value=0),
+    _SECONDS,
+    st.none() | _SECONDS,
+)
+
+
+@given(st.builds(Manifest, st.text(), _SECONDS, st.dictionaries(st.text(), _FILES), st.text()))
+def test_a_manifest_survives_writing(manifest: Manifest) -> None:
+    """Reading gives back what was written, whatever its names, and the bytes do not depend on the order."""
+    body = write_manifest(manifest)
+    read = read_manifest(body)
+    assert (read.id, read.published, dict(read.files), read.revision) == (
+        manifest.id,
+        manifest.published,
+        manifest.files,
+        manifest.revision,
+    )
+    assert write_manifest(read) == body
