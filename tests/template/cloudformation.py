@@ -25,6 +25,7 @@ EVERYTHING: Final = {
     "RdsIamAuth": "on",
     "RdsResourceId": "prx-0123456789abcdef0",
     "RdsUser": "reader",
+    "KeepSitemapFresh": "on",
     "SessionJwks": "https://id.example.com/keys",
     "SessionIssuer": "https://id.example.com",
     "SessionAudience": "site",

@@ -52,10 +52,14 @@ def test_no_grant_goes_anywhere_but_to_an_alias(resources: Resources) -> None:
 
 
 def test_no_function_url_is_open(resources: Resources) -> None:
-    """Every function URL asks for a signature."""
+    """Every function URL asks for a signature; what a schedule calls has none."""
     functions = of_type(resources, "AWS::Serverless::Function")
-    assert {properties["FunctionUrlConfig"]["AuthType"] for properties in functions.values()} == {"AWS_IAM"}
-    assert len(functions) == len(FUNCTIONS)
+    urls = {
+        name: each["FunctionUrlConfig"] for name, each in functions.items() if "FunctionUrlConfig" in each
+    }
+    assert {url["AuthType"] for url in urls.values()} == {"AWS_IAM"}
+    assert urls.keys() == {f"{name}Function" for name in FUNCTIONS}
+    assert functions.keys() - urls.keys() <= {"RefreshFunction"}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -67,13 +71,16 @@ def test_no_role_allows_a_wildcard(resources: Resources, name: str) -> None:
         assert not [action for action in listed(statement["Action"]) if "*" in action]
         for resource in listed(statement["Resource"]):
             if isinstance(resource, str):
-                assert resource.count("*") == 0 or re.fullmatch(r"\$\{SiteBucket\.Arn\}/[^*]*\*", resource)
+                own = r"\$\{(Site|Generations)Bucket\.Arn\}/[^*]*\*"
+                assert resource.count("*") == 0 or re.fullmatch(own, resource)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_role_reads_the_site_and_writes_its_own_log(resources: Resources, name: str) -> None:
-    """Each role reads and lists what lies under the site's prefix, and writes to one log group."""
-    found = list(statements(resources, f"{name}Role"))
+    """Each role reads and lists what lies under the site's prefix, writes to one log group, and of the site
+    nothing."""
+    everything = list(statements(resources, f"{name}Role"))
+    found = [each for each in everything if "GenerationsBucket" not in str(each["Resource"])]
     by_action = {action: each for each in found for action in listed(each["Action"])}
     settings = resources[f"{name}Function"]["Properties"]["Environment"]["Variables"]
     prefix = f"{settings['SITE_PREFIX']}/*" if "SITE_PREFIX" in settings else "*"
@@ -82,6 +89,42 @@ def test_a_role_reads_the_site_and_writes_its_own_log(resources: Resources, name
     assert by_action["s3:ListBucket"]["Condition"] == {"StringLikeIfExists": {"s3:prefix": prefix}}
     assert by_action["logs:PutLogEvents"]["Resource"] == {"Fn::GetAtt": [f"{name}Log", "Arn"]}
     assert not {action for action in by_action if action.startswith("s3:Put")}
+
+
+def test_the_sitemap_alone_leaves_objects_for_others(template: dict[str, Any]) -> None:
+    """The sitemap's role reads and writes objects of the bucket that is for it, and of no other."""
+    resources = resolve(template, EVERYTHING)
+    for name in FUNCTIONS:
+        found = [
+            (action, each["Resource"])
+            for each in statements(resources, f"{name}Role")
+            if "GenerationsBucket" in str(each["Resource"])
+            for action in listed(each["Action"])
+        ]
+        bucket, objects = {"Fn::GetAtt": ["GenerationsBucket", "Arn"]}, "${GenerationsBucket.Arn}/*"
+        allowed = [("s3:GetObject", objects), ("s3:PutObject", objects), ("s3:ListBucket", bucket)]
+        assert found == (allowed if name == "Sitemap" else []), name
+
+
+def test_generations_are_private_and_go_by_themselves(template: dict[str, Any]) -> None:
+    """The bucket of generations is closed like the site's own, keeps no versions, and forgets after a day."""
+    resources = resolve(template, EVERYTHING)
+    properties = resources["GenerationsBucket"]["Properties"]
+    assert set(properties["PublicAccessBlockConfiguration"].values()) == {True}
+    assert "VersioningConfiguration" not in properties
+    (rule,) = properties["LifecycleConfiguration"]["Rules"]
+    assert (rule["Status"], rule["ExpirationInDays"]) == ("Enabled", 1)
+    assert "Prefix" not in rule
+    (statement,) = resources["GenerationsBucketPolicy"]["Properties"]["PolicyDocument"]["Statement"]
+    assert (statement["Effect"], statement["Condition"]) == (
+        "Deny",
+        {"Bool": {"aws:SecureTransport": False}},
+    )
+
+
+def test_without_records_there_are_no_generations(template: dict[str, Any]) -> None:
+    """A site without a database has a sitemap that every instance makes by itself, and no bucket for it."""
+    assert "Generations" not in str({**resolve(template), "Dashboard": None})
 
 
 def test_only_readers_of_records_hold_the_secret(template: dict[str, Any]) -> None:
@@ -120,10 +163,10 @@ def test_without_a_database_there_is_no_such_policy(template: dict[str, Any]) ->
 
 
 def test_only_readers_of_records_enter_the_vpc(template: dict[str, Any]) -> None:
-    """With subnets given, three functions are placed in them, and their code may not touch the interfaces."""
+    """With subnets given, what reads records is placed in them, and its code may not touch the interfaces."""
     functions = of_type(resolve(template, EVERYTHING), "AWS::Serverless::Function")
     inside = {name for name, properties in functions.items() if "VpcConfig" in properties}
-    assert inside == {f"{name}Function" for name in READERS_OF_RECORDS}
+    assert inside == {f"{name}Function" for name in (*READERS_OF_RECORDS, "Refresh")}
     for name in inside:
         assert functions[name]["VpcConfig"]["SubnetIds"] == EVERYTHING["SubnetIds"].split(",")
     denied = resolve(template, EVERYTHING)["LeaveTheNetworkAlone"]["Properties"]["PolicyDocument"][
