@@ -1,0 +1,208 @@
+"""What a page's HTML tells crawlers: its head, its links and the places that links can point to."""
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from lxml import etree
+
+from fingerpost_tools.auditing.urls import resolve
+
+_SPACE: Final = re.compile(r"\s+")
+# Where engines look for directives beside `robots` itself.
+ROBOTS_NAMES: Final = ("robots", "googlebot", "bingbot")
+# Directives that Google or Bing document; some take a value after a colon.
+ROBOTS_DIRECTIVES: Final = frozenset(
+    {
+        *(
+            "all",
+            "follow",
+            "index",
+            "indexifembedded",
+            "max-image-preview",
+            "max-snippet",
+            "max-video-preview",
+        ),
+        *("noai", "noarchive", "nocache", "nofollow", "noimageai", "noimageindex", "noindex", "none"),
+        *("nositelinkssearchbox", "nosnippet", "notranslate", "noydir", "noodp", "unavailable_after"),
+    }
+)
+_LINKS: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One `<a href>`: the absolute URL, its fragment kept apart ("" for none)."""
+
+    url: str
+    fragment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """One `<link rel="alternate">`, as it is written."""
+
+    href: str
+    type: str = ""
+    hreflang: str = ""
+    title: str = ""
+
+
+@dataclass(slots=True)
+class HtmlPage:
+    """What a page says. Texts are as a reader sees them, white space folded; hrefs are as they are written.
+
+    `base` is what relative references resolve against. `strays` names elements that belong in the head and
+    stand in the body, where engines ignore them. `lang` is None where `<html>` has no such attribute.
+    """
+
+    base: str
+    lang: str | None = None
+    charset: str = ""
+    titles: list[str] = field(default_factory=list)
+    descriptions: list[str] = field(default_factory=list)
+    robots: list[str] = field(default_factory=list)
+    canonicals: list[str] = field(default_factory=list)
+    alternates: list[Alternate] = field(default_factory=list)
+    open_graph: dict[str, str] = field(default_factory=dict)
+    bad_json_ld: list[str] = field(default_factory=list)
+    strays: list[str] = field(default_factory=list)
+    links: tuple[Link, ...] = ()
+    anchors: frozenset[str] = frozenset()
+
+    def absolute(self, href: str) -> str | None:
+        """The absolute URL of a reference in this page."""
+        return resolve(self.base, href)
+
+
+def read_html(body: bytes, url: str, charset: str) -> HtmlPage:
+    """Read a page that was answered at `url` with this charset parameter ("" for none)."""
+    tree = _tree(body, charset)
+    page = HtmlPage(url)
+    if tree is None:
+        return page
+    base = next(iter(tree.xpath("//head/base/@href")), "")
+    page.base = resolve(url, str(base)) or url
+    root = tree.xpath("/html")
+    page.lang = root[0].get("lang") if root else None
+    for head in tree.xpath("//head"):
+        _read_head(page, head)
+    page.strays = sorted(set(_strays(tree)))
+    page.links = tuple(_links(page, tree))
+    page.anchors = frozenset(str(name) for name in tree.xpath("//@id | //a/@name"))
+    return page
+
+
+def _tree(body: bytes, charset: str) -> Any:
+    parser = etree.HTMLParser(
+        encoding=_encoding(body, charset), remove_comments=True, remove_pis=True, no_network=True
+    )
+    try:
+        return etree.fromstring(body, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None  # nothing in it that is an element
+
+
+def _encoding(body: bytes, charset: str) -> str | None:
+    """The encoding to read by: the header's word, else UTF-8 where the octets are UTF-8, else what the page
+    says of itself (None: the parser looks)."""
+    if charset:
+        try:
+            return codecs.lookup(charset).name
+        except LookupError:
+            pass
+    try:
+        body.decode()
+    except UnicodeDecodeError as error:
+        # A body that was cut at the limit may end within a character.
+        return "utf-8" if error.start > len(body) - 4 else None
+    return "utf-8"
+
+
+def _read_head(page: HtmlPage, head: Any) -> None:
+    for element in head.iterchildren("title", "meta", "link", "script"):
+        if element.tag == "title":
+            page.titles.append(_text(element))
+        elif element.tag == "meta":
+            _read_meta(page, element)
+        elif element.tag == "link":
+            _read_link(page, element)
+    for script in head.getroottree().xpath("//script[@type='application/ld+json']"):
+        text = (script.text or "").strip()
+        try:
+            # Engines put up with line breaks in a string, and with an empty element.
+            json.loads(text or "null", strict=False)
+        except (ValueError, RecursionError) as error:
+            page.bad_json_ld.append(str(error)[:120])
+
+
+def _read_meta(page: HtmlPage, meta: Any) -> None:
+    name = meta.get("name", "").strip().lower()
+    content = meta.get("content", "").strip()
+    if meta.get("charset"):
+        page.charset = meta.get("charset").strip().lower()
+    elif meta.get("http-equiv", "").lower() == "content-type":
+        page.charset = content.lower().rpartition("charset=")[2]
+    elif name == "description":
+        page.descriptions.append(_folded(content))
+    elif name in ROBOTS_NAMES:
+        page.robots.append(content)
+    elif meta.get("property", "").startswith("og:"):
+        page.open_graph.setdefault(meta.get("property").strip(), content)
+
+
+def _read_link(page: HtmlPage, link: Any) -> None:
+    relations = link.get("rel", "").lower().split()
+    href = link.get("href", "").strip()
+    if "canonical" in relations:
+        page.canonicals.append(href)
+    elif "alternate" in relations and "stylesheet" not in relations:
+        media_type = link.get("type", "").partition(";")[0].strip().lower()
+        page.alternates.append(
+            Alternate(href, media_type, link.get("hreflang", "").strip(), link.get("title", "").strip())
+        )
+
+
+def _strays(tree: Any) -> Iterator[str]:
+    if tree.xpath("//body//link[translate(@rel,'CANOIL','canoil')='canonical']"):
+        yield '<link rel="canonical">'
+    if tree.xpath("//body//link[@hreflang]"):
+        yield "<link hreflang>"
+    if tree.xpath("//body//meta[translate(@name,'ROBTS','robts')='robots']"):
+        yield '<meta name="robots">'
+
+
+def _links(page: HtmlPage, tree: Any) -> Iterator[Link]:
+    seen: set[str] = set()
+    for href in tree.xpath("//a/@href | //area/@href"):
+        url = resolve(page.base, str(href))
+        if url is not None and url not in seen and len(seen) < _LINKS:
+            seen.add(url)
+            address, _, fragment = url.partition("#")
+            yield Link(address, fragment)
+
+
+def _text(element: Any) -> str:
+    return _folded("".join(element.itertext()))
+
+
+def _folded(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
+
+
+def directives(text: str) -> set[str]:
+    """The directives for search engines of a meta robots or X-Robots-Tag value, in lower case and without
+    their values. What X-Robots-Tag says to other robots (`gptbot: noindex`) is left out."""
+    found = set()
+    concerned = True
+    for member in text.lower().split(","):
+        name, _, rest = (part.strip() for part in member.partition(":"))
+        if rest and name not in ROBOTS_DIRECTIVES:
+            concerned = name in ROBOTS_NAMES
+            name = rest.partition(":")[0].strip()
+        if name and concerned:
+            found.add(name)
+    return found
