@@ -1,82 +1,38 @@
-"""`fingerpost check`: every problem of a site, where it is and what was expected there."""
+"""`fingerpost check`: every problem of a site, where it is and what to do about it."""
 
 import argparse
+import contextlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fingerpost.site.problems import Problem, Severity
-from fingerpost.sources.objects import ObjectStore, StoreUnavailable
 from fingerpost_tools import places
+from fingerpost_tools.checking.report import as_json, count_of, line, lines, summary
 from fingerpost_tools.command_error import PROBLEMS, CommandError
-from fingerpost_tools.terminal import say, styled
+from fingerpost_tools.terminal import say
+
+if TYPE_CHECKING:
+    from fingerpost.sources.objects import ObjectStore
+    from fingerpost.sources.postgres import PostgresRecords
+    from fingerpost_tools.checking.subject import Check
 
 _EPILOG = """\
-exit codes: 0 clean (warnings allowed), 1 problems, 2 not a site
+An error is certainly wrong; warnings and hints are judgement. Records are looked at only with --database-url.
+
+exit codes: 0 no errors, 1 errors (with --strict warnings too), 2 not a site
 
 examples:
   fingerpost check my-site
-  fingerpost check my-site --json | jq -r '.problems[].message'"""
+  fingerpost check my-site --strict --database-url postgresql://me@localhost/mine
+  fingerpost check my-site --format json | jq -r '.problems[] | "\\(.severity) \\(.id)"'
+  fingerpost check my-site --format sarif > fingerpost.sarif"""
 
-_STYLES: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
+__all__ = ["essential", "every", "examine", "line", "register", "run", "summary"]
 
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a check looks at: a site whose configuration can be used. `publication` is its
-    fingerpost.catalogue.publication.Publication, `store` its files."""
-
-    publication: Any
-    store: ObjectStore
-
-
-Check = Callable[[Subject], Iterator[Problem]]
-
-
-def configuration(subject: Subject) -> Iterator[Problem]:
-    """What the configuration says that can be used and still deserves a word."""
-    yield from subject.publication.problems
-
-
-def articles(subject: Subject) -> Iterator[Problem]:
-    """Articles that are left out because their file can't be read, each with every reason."""
-    from fingerpost.site.frontmatter import read_front_matter
-    from fingerpost.site.problems import ArticleError
-
-    for unreadable in subject.publication.unreadable:
-        key = unreadable.place.file
-        try:
-            read_front_matter(subject.store.read(key).body, key)
-        except ArticleError as error:
-            yield from error.problems
-
-
-def addresses(subject: Subject) -> Iterator[Problem]:
-    """Addresses that are left out: taken by another entry, too long, without a slug."""
-    from fingerpost.catalogue.catalogue import Catalogue
-    from fingerpost.catalogue.origin import resolve_origin
-
-    publication = subject.publication
-    yield from Catalogue(publication, resolve_origin(None, publication.site), datetime.now(UTC)).problems
-
-
-CHECKS: Final[tuple[Check, ...]] = (configuration, articles, addresses)
-
-
-def examine(store: ObjectStore) -> list[Problem]:
-    """Every problem of the site in `store`: what `CHECKS` find, or, where the configuration can't be used,
-    every reason why not. Raises StoreUnavailable."""
-    from fingerpost.catalogue.publication import read_publication
-    from fingerpost.site.problems import SiteError
-
-    try:
-        subject = Subject(read_publication(store), store)
-    except SiteError as error:
-        return list(error.problems)
-    return [problem for check in CHECKS for problem in check(subject)]
+_FORMATS: Final = ("text", "json", "sarif")
 
 
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -84,67 +40,107 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = subparsers.add_parser(
         "check",
         help="list every problem of a site",
-        description="List every problem of a site as `file:line config.path: severity: message`.",
+        description="List every problem of a site as `file:line config.path: severity: message [id]`.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("site", metavar="SITE", help="directory with an app.yaml")
-    parser.add_argument("--json", action="store_true", help="one JSON object, for machines")
+    parser.add_argument("--strict", action="store_true", help="warnings fail too")
+    parser.add_argument("--format", choices=_FORMATS, default="text", help="form of the list (%(default)s)")
+    parser.add_argument("--json", action="store_const", const="json", dest="format", help="--format json")
+    parser.add_argument("--base-url", metavar="URL", help="origin of the site (deployment.site)")
+    parser.add_argument("--database-url", metavar="URL", help="look at the records there too")
     parser.set_defaults(run=run)
+
+
+def essential() -> "tuple[Check, ...]":
+    """The checks that read no article's body: what keeps things from being served."""
+    from fingerpost_tools.checking import content
+
+    return (content.configuration, content.articles, content.addresses)
+
+
+def every() -> "tuple[Check, ...]":
+    """Every check, in the order that findings are told in."""
+    from fingerpost_tools.checking import content, dates, heads, languages, links, records, robots, settings
+
+    return (
+        *essential(),
+        languages.origin,
+        languages.codes,
+        languages.holes,
+        heads.titles,
+        heads.descriptions,
+        heads.canonicals,
+        dates.future,
+        dates.equal,
+        links.dead,
+        settings.redirects,
+        settings.components,
+        settings.unreadable_collections,
+        robots.rules,
+        content.owned_documents,
+        records.records,
+    )
+
+
+def examine(
+    store: "ObjectStore",
+    base_url: str | None = None,
+    database: "PostgresRecords | None" = None,
+    root: Path | None = None,
+    checks: "Callable[[], tuple[Check, ...]]" = every,
+) -> list[Problem]:
+    """What `checks` find in the site in `store`, or, where its configuration can't be used, every reason why
+    not. Raises StoreUnavailable, RecordsUnavailable; CommandError on a wrong `base_url`."""
+    from fingerpost.catalogue.publication import read_publication
+    from fingerpost.site.problems import SiteError
+    from fingerpost_tools.checking.subject import make_subject
+    from fingerpost_tools.whole_site import origin_of
+
+    try:
+        publication = read_publication(store)
+    except SiteError as error:
+        return list(error.problems)
+    origin = origin_of(publication.site, base_url)
+    subject = make_subject(publication, store, origin, datetime.now(UTC), database, root)
+    return [problem for check in checks() for problem in check(subject)]
 
 
 def run(arguments: argparse.Namespace) -> int:
     """The exit code of `fingerpost check`."""
+    from fingerpost.errors import Unavailable
     from fingerpost.sources.directory import DirectoryStore
 
     root = places.site(arguments.site)
-    try:
-        problems = examine(DirectoryStore(root))
-    except StoreUnavailable as error:
-        raise CommandError(str(error)) from error
-    if arguments.json:
-        say(json.dumps(report(root, problems), ensure_ascii=False, indent=2))
-    else:
-        for problem in problems:
-            say(line(problem))
-        say(summary(problems))
-    return PROBLEMS if _count(problems, Severity.ERROR) else 0
+    with contextlib.ExitStack() as stack:
+        database = _database(arguments.database_url)
+        if database is not None:
+            stack.callback(database.close)
+        try:
+            problems = examine(DirectoryStore(root), arguments.base_url, database, root)
+        except Unavailable as error:
+            raise CommandError(str(error)) from error
+    _tell(arguments.format, root, problems)
+    failing = [Severity.ERROR, Severity.WARNING] if arguments.strict else [Severity.ERROR]
+    return PROBLEMS if any(count_of(problems, severity) for severity in failing) else 0
 
 
-def report(root: Path, problems: Sequence[Problem]) -> dict[str, Any]:
-    """The JSON form. Its keys stay: later versions only add to them. `line` is 0 where a problem belongs to
-    a whole file, `path` "" where it belongs to no setting."""
-    return {
-        "site": str(root),
-        "errors": _count(problems, Severity.ERROR),
-        "warnings": _count(problems, Severity.WARNING),
-        "hints": _count(problems, Severity.HINT),
-        "problems": [
-            {
-                "id": problem.id,
-                "severity": str(problem.severity),
-                "file": problem.place.file,
-                "line": problem.place.line,
-                "path": problem.place.path,
-                "message": problem.message,
-            }
-            for problem in problems
-        ],
-    }
+def _database(url: str | None) -> "PostgresRecords | None":
+    if url is None:
+        return None
+    from fingerpost.sources.login import UrlLogin
+    from fingerpost.sources.postgres import PostgresRecords
+
+    return PostgresRecords(UrlLogin(url))
 
 
-def line(problem: Problem) -> str:
-    """One problem as a line, its severity in colour on a terminal."""
-    severity = styled(str(problem.severity), _STYLES[problem.severity])
-    return f"{problem.place}: {severity}: {problem.message}"
+def _tell(form: str, root: Path, problems: Sequence[Problem]) -> None:
+    if form == "text":
+        for text in lines(problems):
+            say(text)
+        return
+    from fingerpost_tools.checking.sarif import sarif
 
-
-def summary(problems: Sequence[Problem]) -> str:
-    """How many problems there are of each severity: `2 errors, 1 warning`."""
-    counted = [(_count(problems, severity), str(severity)) for severity in Severity]
-    said = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counted if count]
-    return ", ".join(said) or styled("no problems", "green")
-
-
-def _count(problems: Sequence[Problem], severity: Severity) -> int:
-    return sum(problem.severity is severity for problem in problems)
+    document = as_json(root, problems) if form == "json" else sarif(root, problems, Path.cwd())
+    say(json.dumps(document, ensure_ascii=False, indent=2))

@@ -1,0 +1,1 @@
+"""What `fingerpost check` looks for: each check yields problems, each kind of problem has advice."""
