@@ -44,7 +44,7 @@ VALUES
  E'Dampness went from 44 to 31 in nine days, a little less every day, like somebody leaving a party.\n\nBelow 30 the beans say so themselves. We watered at 31, to be polite.',
  'published', '{soil,garden}', 'Nerys Pugh', 'nerys@vane-and-wren.example', 0.0, '2024-08-03 18:44:00+00', '2024-08-03 18:44:00', '2024-08-03 18:44:00', NULL),
 ('Grêle', 'Grêle', 'grêle',
- 'Hail has no word for *gently*. The funnel has eleven new dents.', 'La grêle ignore le mot *doucement*. L''entonnoir a onze bosses de plus.',
+ 'Hail has no word for “gently”. The funnel has eleven new dents.', 'La grêle ignore le mot « doucement ». L''entonnoir a onze bosses de plus.',
  E'Copper is soft on purpose: a dent is a record. We have left them in and numbered them.\n\nThe roof of the shed was not soft on purpose.',
  'published', '{hail,storm}', 'Bastien Caradec', 'bastien@vane-and-wren.example', 9.8, '2024-08-21 09:57:00+00', '2024-08-21 09:57:00', '2024-08-21 09:57:00', NULL),
 ('The leat floods', 'Le bief déborde', 'the-mill-leat-floods',
