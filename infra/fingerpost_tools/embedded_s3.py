@@ -10,6 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from fingerpost.catalogue.article_index import INDEX, write_index
+from fingerpost.catalogue.articles import ArticleFile
+from fingerpost.site.frontmatter import ArticleError, read_front_matter
 from fingerpost.sources.directory import DirectoryStore
 from fingerpost.sources.objects import ObjectInfo, ObjectMissing, StoreUnavailable
 from fingerpost_tools.command_error import CommandError
@@ -33,6 +36,7 @@ class EmbeddedS3:
     endpoint: str
     backend: Any
     _mirrored: dict[str, ObjectInfo] = field(default_factory=dict)
+    _articles: dict[str, ArticleFile] = field(default_factory=dict)
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def environment(self) -> dict[str, str]:
@@ -47,8 +51,8 @@ class EmbeddedS3:
             "SITE_PREFIX": "",
         }
 
-    def put(self, key: str, body: bytes, modified: datetime) -> None:
-        """Store an object as `publish` does, the file's modification time in its metadata."""
+    def put(self, key: str, body: bytes, modified: datetime) -> str:
+        """Store an object as `publish` does, the file's modification time in its metadata; its ETag."""
         # Straight into moto's memory: through HTTP a thousand files take five seconds, and it is the
         # functions' reading, not this filling, that should go the way it goes in production.
         stored = self.backend.put_object(BUCKET, key, body)
@@ -58,13 +62,15 @@ class EmbeddedS3:
                 "x-amz-meta-modified": modified.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             }
         )
+        return str(stored.etag).strip('"')
 
     def put_aside(self, key: str, body: bytes) -> None:
         """Store an object that is no file of the site; the mirror leaves it alone."""
         self.put(key, body, datetime.now(UTC))
 
     def refresh(self) -> frozenset[str]:
-        """Bring the bucket up to date with the directory; the keys that changed, came or went.
+        """Bring the bucket up to date with the directory, with the index of articles that `publish` would
+        have written; the keys that changed, came or went.
 
         StoreUnavailable where a file can't be read; those before it are up to date.
         """
@@ -73,13 +79,25 @@ class EmbeddedS3:
         gone = self._mirrored.keys() - files.keys()
         for key in gone:
             self.backend.delete_object(BUCKET, key)
+            self._articles.pop(key, None)
             del self._mirrored[key]
         for key in sorted(touched):
             # A file that is gone again since it was listed is settled at the next look.
             with contextlib.suppress(ObjectMissing):
-                self.put(key, self.site.read(key).body, files[key].modified)
-                self._mirrored[key] = files[key]
+                self._mirror(key, self.site.read(key).body, files[key])
+        if touched or gone:
+            self.put_aside(INDEX, write_index(self._articles.values()))
         return frozenset(touched | gone)
+
+    def _mirror(self, key: str, body: bytes, info: ObjectInfo) -> None:
+        etag = self.put(key, body, info.modified)
+        self._mirrored[key] = info
+        self._articles.pop(key, None)
+        if key.lower().endswith(".md"):
+            # One that can't be read is left out: the functions read it themselves, and say so.
+            with contextlib.suppress(ArticleError):
+                front, _ = read_front_matter(body, key)
+                self._articles[key] = ArticleFile(key, etag, front, info.modified)
 
     def follow(self, changed: Changed) -> None:
         """Look for changes every half second until `stop`, and tell `changed` which keys they touched."""

@@ -1,7 +1,7 @@
 """The command `fingerpost`: reads the arguments, runs one subcommand, turns trouble into an exit code.
 
 Exit codes: 0 done, 1 problems found, 2 cannot start (a wrong argument, no site, no database, a busy port),
-130 interrupted.
+130 interrupted, 143 terminated.
 """
 
 import argparse
@@ -12,13 +12,23 @@ from types import ModuleType
 from typing import Final
 
 from fingerpost import __version__
-from fingerpost_tools import check, serve
+from fingerpost_tools import audit, build, check, completion, explain, init, publish, schema, serve
 from fingerpost_tools.command_error import CommandError
 from fingerpost_tools.terminal import complain
 
 # Each module offers `register(subparsers)`, which adds its parser and sets `run` to a function from the
 # parsed arguments to an exit code. A module imports what is heavy inside that function.
-SUBCOMMANDS: Final[tuple[ModuleType, ...]] = (serve, check)
+SUBCOMMANDS: Final[tuple[ModuleType, ...]] = (
+    serve,
+    build,
+    check,
+    explain,
+    audit,
+    publish,
+    init,
+    schema,
+    completion,
+)
 
 INTERRUPTED: Final = 130
 
@@ -30,7 +40,10 @@ _EXAMPLES = """\
 examples:
   fingerpost serve                 open the demo site on http://127.0.0.1:8000
   fingerpost serve my-site         open your own
-  fingerpost check my-site         list every problem of a site"""
+  fingerpost build my-site --out d write it as files for any static host
+  fingerpost check my-site         list every problem of a site
+  fingerpost explain my-site /a    say why an address is, or is not, in each document
+  fingerpost audit URL             crawl a live site and list what crawlers stumble over"""
 
 
 def parser() -> argparse.ArgumentParser:

@@ -26,6 +26,8 @@ _EPILOG = """\
 Content is kept in an S3 of this process and follows the files of SITE; records are in a Postgres of the
 site's own, whose data is in SITE/.fingerpost. Nothing else on this machine or elsewhere is touched.
 
+exit codes: 0 closed by Ctrl-C, 2 it can't start
+
 examples:
   fingerpost serve                                    the demo site
   fingerpost serve my-site --port 9000
@@ -177,9 +179,9 @@ def _offer(backends: _Backends) -> None:
 
 def _warn(root: Path) -> None:
     from fingerpost.sources.directory import DirectoryStore
-    from fingerpost_tools.check import examine, summary
+    from fingerpost_tools.check import essential, examine, summary
 
-    problems = examine(DirectoryStore(root))
+    problems = examine(DirectoryStore(root), checks=essential)
     if problems:
         say(styled(f"\n  {summary(problems)}: `fingerpost check {root}` lists them", "yellow"))
 

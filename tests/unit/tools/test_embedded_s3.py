@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fingerpost.catalogue.article_index import INDEX, read_index
 from fingerpost.sources.s3 import S3Store
 from fingerpost_tools import embedded_s3, environment
 from fingerpost_tools.embedded_s3 import EmbeddedS3
@@ -42,9 +43,15 @@ def store(site: Path) -> Iterator[EmbeddedS3]:
 
 
 def test_the_production_reader_finds_the_sites_files(store: EmbeddedS3, site: Path) -> None:
-    """S3Store lists exactly the site: no AppleDouble file, nothing of git or of the local state."""
+    """S3Store lists the site and the index of its articles: no AppleDouble file, nothing of git or of the
+    local state."""
     reader = S3Store(embedded_s3.BUCKET)
-    assert list(reader.list()) == ["app.yaml", "content/docs/café & co.md", "public/.well-known/security.txt"]
+    assert list(reader.list()) == [
+        INDEX,
+        "app.yaml",
+        "content/docs/café & co.md",
+        "public/.well-known/security.txt",
+    ]
     assert reader.read("content/docs/café & co.md").body == "# Café\n".encode()
 
 
@@ -78,7 +85,10 @@ def test_changes_are_followed(site: Path) -> None:
         (site / "app.yaml").write_text("name: y\n", encoding="utf-8")
         assert seen.wait(10)
         reader = S3Store(embedded_s3.BUCKET)
-        assert list(reader.list()) == ["app.yaml", "content/new.md", "public/.well-known/security.txt"]
+        listing = reader.list()
+        assert list(listing) == [INDEX, "app.yaml", "content/new.md", "public/.well-known/security.txt"]
+        (indexed,) = read_index(reader.read(INDEX).body).values()
+        assert (indexed.key, indexed.etag) == ("content/new.md", listing["content/new.md"].etag)
         assert reader.read("app.yaml").body == b"name: y\n"
     assert sum(len(keys) for keys in told) == 3
 
