@@ -119,6 +119,7 @@ class _Server:
         if not self.data.exists():
             self._initialise()
         self._check_version()
+        self._take_over()
         database = self._listening()
         if database is None:
             database = self._launched(_free_port())
@@ -137,6 +138,13 @@ class _Server:
             _until(lambda: self._postmaster() is None, _STOP_SECONDS)
         for process in _left_to_others:
             process.poll()
+
+    def _take_over(self) -> None:
+        """Hand the data to the server's account where it is another's: a site that root copied is root's."""
+        if self.account is None or self.data.stat().st_uid == self.account.pw_uid:
+            return
+        for path in (self.password, self.data, *self.data.rglob("*")):
+            os.chown(path, self.account.pw_uid, self.account.pw_gid, follow_symlinks=False)
 
     def _initialise(self) -> None:
         """Make the data directory under another name first: an interrupted attempt leaves nothing behind

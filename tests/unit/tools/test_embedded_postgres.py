@@ -1,5 +1,6 @@
 """The embedded Postgres: started, shared, stopped, and honest about what stops it."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,21 @@ def test_a_database_answers_and_keeps_its_rows(reachable: Path) -> None:
     with pytest.raises(RecordsUnavailable):
         first.connect()
     with embedded_postgres.running(state) as second:
+        connection = second.connect()
+        assert connection.run("SELECT word FROM kept") == [["still here"]]
+        connection.close()
+
+
+def test_a_copied_site_keeps_its_rows(reachable: Path) -> None:
+    """A site copied with its data, whoever owns the copy, opens with its rows."""
+    state = reachable / "original"
+    state.mkdir()
+    with embedded_postgres.running(state) as first:
+        connection = first.connect()
+        connection.run("CREATE TABLE kept AS SELECT 'still here' AS word")
+        connection.close()
+    copied = shutil.copytree(state, reachable / "copied")
+    with embedded_postgres.running(copied) as second:
         connection = second.connect()
         assert connection.run("SELECT word FROM kept") == [["still here"]]
         connection.close()
