@@ -1,0 +1,116 @@
+"""Real shared caches in front of an origin: nginx, keyed in two ways, and Varnish as it comes.
+
+Their programs are run from where a distribution's packages put them, with files of the test's own; the
+packages' services have no part in it.
+"""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.e2e.nginx_configuration import nginx_configuration
+
+BY_POLICY: Final = "nginx, keyed as the CDN"
+BY_URL: Final = "nginx, keyed by URL and Vary"
+VARNISH: Final = "Varnish"
+CACHES: Final = (BY_POLICY, BY_URL, VARNISH)
+
+_PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
+NGINX: Final = shutil.which("nginx", path=_PATH)
+VARNISHD: Final = shutil.which("varnishd", path=_PATH)
+VARNISHNCSA: Final = shutil.which("varnishncsa", path=_PATH)
+
+_START_SECONDS: Final = 30
+_STOP_SECONDS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Caches:
+    """Running caches: the port of each by name, and the folder of Varnish's log."""
+
+    ports: Mapping[str, int]
+    varnish: Path
+
+    def varnish_handling(self, header: str) -> dict[str, str]:
+        """What Varnish did with each request that carried `header`, by its value: hit, miss, pass, ..."""
+        command = (
+            str(VARNISHNCSA),
+            "-n",
+            str(self.varnish),
+            "-d",
+            "-F",
+            f"%{{{header}}}i %{{Varnish:handling}}x",
+        )
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        pairs = (line.split() for line in done.stdout.splitlines())
+        return {value: handling for value, handling in pairs if value != "-"}
+
+
+@contextlib.contextmanager
+def running(origin: int, folder: Path) -> Iterator[Caches]:
+    """All three caches in front of the origin's port, with their files below `folder`."""
+    ports = dict(zip(CACHES, _free_ports(len(CACHES)), strict=True))
+    nginx, varnish = folder / "nginx", folder / "varnish"
+    for each in (nginx, varnish):
+        each.mkdir(parents=True)
+    configuration = nginx_configuration(origin, ports[BY_POLICY], ports[BY_URL], nginx)
+    (nginx / "nginx.conf").write_text(configuration, "utf-8")
+    # The VCL that is built in follows this, and decides everything.
+    (varnish / "default.vcl").write_text(
+        f'vcl 4.1;\nbackend default {{ .host = "127.0.0.1"; .port = "{origin}"; }}\n', "utf-8"
+    )
+    run_nginx = (
+        str(NGINX),
+        "-p",
+        str(nginx),
+        "-c",
+        str(nginx / "nginx.conf"),
+        "-e",
+        str(nginx / "error.log"),
+    )
+    run_varnish = (
+        # -j none: as whoever runs the tests. -T none: nobody is to command it.
+        *(str(VARNISHD), "-F", "-j", "none", "-T", "none", "-n", str(varnish / "work")),
+        *("-a", f"127.0.0.1:{ports[VARNISH]}", "-f", str(varnish / "default.vcl"), "-s", "malloc,64m"),
+    )
+    with _process(run_nginx, nginx, ports[BY_URL]), _process(run_varnish, varnish, ports[VARNISH]):
+        yield Caches(ports, varnish / "work")
+
+
+@contextlib.contextmanager
+def _process(command: tuple[str, ...], folder: Path, port: int) -> Iterator[None]:
+    """A server that listens on `port` once this is entered, and is gone after it."""
+    log = folder / "output.log"
+    with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as process:
+        try:
+            end = time.monotonic() + _START_SECONDS
+            while not _listens(port):
+                if process.poll() is not None or time.monotonic() > end:
+                    raise AssertionError(f"{command[0]} did not start: {log.read_text('utf-8', 'replace')}")
+                time.sleep(0.02)
+            yield
+        finally:
+            process.terminate()
+            try:
+                process.wait(_STOP_SECONDS)
+            finally:
+                process.kill()
+
+
+def _listens(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+def _free_ports(number: int) -> list[int]:
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
+        return [probe.getsockname()[1] for probe in probes]
