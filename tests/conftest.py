@@ -1,5 +1,5 @@
-"""What several parts are tested with: a real Postgres of the session's own, S3 as moto plays it, and the functions
-as `sam build` makes them."""
+"""What several parts are tested with: a real Postgres of the session's own, S3 as moto plays it, and the
+functions as `sam build` makes them."""
 
 import os
 import tempfile
@@ -82,7 +82,7 @@ def s3() -> "Iterator[S3Client]":
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a build for the interpreter and the processor at hand; its tests are marked `needs_sam`."""
+    """The folder of a build for the interpreter and the processor at hand; for tests with `needs_sam`."""
     folder = tmp_path_factory.mktemp("build")
     lambda_build.build(folder)
     return folder

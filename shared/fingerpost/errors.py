@@ -1,8 +1,8 @@
 """The errors that the web turns into answers: what can't be had now, and what was set wrong."""
 
 
-class Unavailable(Exception):
-    """Something the answer needs can't be had now; the client gets 503 and comes back. The message is for the log."""
+class Unavailable(Exception):  # noqa: N818 - a state of the world, as HTTP names it, more than a mistake
+    """Something the answer needs can't be had now; the client gets 503. The message is for the log."""
 
 
 class ConfigurationUnavailable(Unavailable):

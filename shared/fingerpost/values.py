@@ -1,8 +1,8 @@
 """`dataclass` for frozen classes that are quick to make, otherwise as the standard library has it.
 
-The standard decorator writes and compiles six methods for each frozen class: half a millisecond of a cold start,
-and there are a hundred such classes. Here only `__init__` is compiled; the other methods are the same few
-functions for all. A class that asks for more than fields with defaults is made by the standard decorator.
+The standard decorator writes and compiles six methods for each frozen class: half a millisecond of a cold
+start, and there are a hundred such classes. Here only `__init__` is compiled; the other methods are the same
+few functions for all. A class that asks for more than fields with defaults is made by the standard decorator.
 """
 
 import dataclasses

@@ -1,7 +1,7 @@
 """What a publication will do, before anything is done: the site as it is beside the one that is live."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +20,9 @@ from fingerpost_tools.publishing.live import ASSETS, Live
 
 # Rows for the embedded database, and what an editor reads.
 _NOT_PUBLISHED: Final = frozenset({"seed.sql", schema.FILE})
+
+# What the manifest carries of the configuration (bytes): every function reads it first, and all of it.
+_CARRIED_BYTES: Final = 256 * 1024
 
 Body = Callable[[], bytes]
 
@@ -123,6 +126,7 @@ def plan(site: LocalSite, live: Live, *, delete: bool) -> Plan:
         for key in gone:
             files[key], body = live.keep(key)
             bodies.setdefault(OBJECTS + files[key].etag, body)
+    files |= _carried(site, files)
     index = _index(site, live, files)
     files[INDEX] = PublishedFile(content_etag(index), len(index), site.at)
     before = live.files.get(INDEX)
@@ -171,6 +175,18 @@ def _file(site: LocalSite, live: Live, key: str) -> PublishedFile:
     stored = before.stored if before is not None and same else site.at
     modified = site.dates.of(key, info.etag, before) if key in site.publication.articles else None
     return PublishedFile(info.etag, info.size, stored, modified)
+
+
+def _carried(site: LocalSite, files: Mapping[str, PublishedFile]) -> dict[str, PublishedFile]:
+    """The configuration files with their texts, app.yaml first, as long as they are small in all."""
+    carried: dict[str, PublishedFile] = {}
+    left = _CARRIED_BYTES
+    for key in site.publication.site.files:
+        if key in site.files and files[key].size <= left:
+            body = _checked(site.store, key, files[key].etag)()
+            carried[key] = replace(files[key], text=body.decode("utf-8"))
+            left -= files[key].size
+    return carried
 
 
 def _checked(store: DirectoryStore, key: str, etag: str) -> Body:

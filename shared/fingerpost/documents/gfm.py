@@ -13,8 +13,10 @@ _options: "tuple[ExtensionOptions, RenderOptions] | None" = None
 
 
 def gfm_to_html(markdown: str) -> str:
-    """The HTML of a Markdown text: tables, strikethrough, autolinks, task lists and footnotes. Raw HTML passes
-    as written; what it may do is for the sanitiser to say."""
+    """The HTML of a Markdown text: tables, strikethrough, autolinks, task lists and footnotes.
+
+    Raw HTML passes as written; what it may do is for the sanitiser to say.
+    """
     global _options
     from comrak import ExtensionOptions, RenderOptions, render_markdown
 

@@ -142,20 +142,23 @@ def _runs(batches: Iterable[Batch], frame: int) -> Iterator[Batch]:
         lastmods += batch.lastmods
         size += sum(map(len, batch.urls))
         while len(urls) > SITEMAP_ENTRIES or size > RESPONSE_BYTES:
-            fit = _fitting(urls, frame)
+            fit, fitting = _fitting(urls, frame)
             yield Batch(urls[:fit], lastmods[:fit])
             del urls[:fit], lastmods[:fit]
-            size = frame + sum(map(len, urls))
+            size -= fitting
     if urls:
         yield Batch(urls, lastmods)
 
 
-def _fitting(urls: Sequence[str], frame: int) -> int:
-    """How many of `urls`, from the first on, fit one child; never none."""
+def _fitting(urls: Sequence[str], frame: int) -> tuple[int, int]:
+    """How many of `urls`, from the first on, fit one child, never none; and how many bytes they are."""
     urls = urls[:SITEMAP_ENTRIES]
-    if frame + sum(map(len, urls)) <= RESPONSE_BYTES:
-        return len(urls)
-    return max(1, bisect_right(list(accumulate(map(len, urls), initial=frame)), RESPONSE_BYTES) - 1)
+    size = sum(map(len, urls))
+    if frame + size <= RESPONSE_BYTES:
+        return len(urls), size
+    sizes = list(accumulate(map(len, urls), initial=0))
+    fit = max(1, bisect_right(sizes, RESPONSE_BYTES - frame) - 1)
+    return fit, sizes[fit]
 
 
 def _batches(

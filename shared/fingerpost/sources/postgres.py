@@ -1,12 +1,13 @@
 """Records in Postgres: snapshots over connections that a warm instance keeps (SPEC section 5)."""
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from fingerpost.deadline import seconds_left
+from fingerpost.deadline import carried, seconds_left
 from fingerpost.limits import RECORD_PAGE_ROWS
 from fingerpost.site.model import Table
 from fingerpost.sources.columns import (
@@ -23,7 +24,6 @@ from fingerpost.sources.records import (
     Examined,
     NoRecords,
     Record,
-    RecordSource,
     RecordsUnavailable,
     Selection,
     Snapshot,
@@ -55,7 +55,7 @@ _IDLE_LINKS = 4
 _RELATION_SECONDS = 60.0
 
 
-def record_source(environ: Mapping[str, str]) -> RecordSource:
+def record_source(environ: Mapping[str, str]) -> "PostgresRecords | NoRecords":
     """The source that the environment names by `DATABASE_URL` or `DATABASE_SECRET_ARN`, or NoRecords."""
     login = login_source(environ)
     return NoRecords() if login is None else PostgresRecords(login)
@@ -79,6 +79,7 @@ class PostgresRecords:
         self._lock_seconds = lock_seconds
         self._idle: list[tuple[Link, float]] = []
         self._relations: dict[str, tuple[Relation, float]] = {}
+        self._coming: threading.Thread | None = None
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
@@ -112,6 +113,16 @@ class PostgresRecords:
         """Close the connections that are kept. Further snapshots open new ones."""
         while self._idle:
             self._idle.pop()[0].close()
+
+    def connect_early(self) -> None:
+        """Begin to connect, in a thread: the next snapshot finds the connection, or waits for it. What fails
+        there, that snapshot tries again."""
+        self._coming = threading.Thread(target=carried(self._connect), name="connect-early", daemon=True)
+        self._coming.start()
+
+    def _connect(self) -> None:
+        with suppress(RecordsUnavailable):
+            self._idle.append((self._opened(), time.time()))
 
     def started(self, reuse: bool = True) -> tuple[Link, bool]:
         """A connection with a transaction begun, and whether it was a kept one."""
@@ -162,6 +173,9 @@ class PostgresRecords:
         )
 
     def _kept(self) -> Link | None:
+        if self._coming is not None:
+            self._coming.join()
+            self._coming = None
         with suppress(IndexError):
             while True:
                 link, since = self._idle.pop()

@@ -1,8 +1,9 @@
 """A published site: one object names every file of it, so that replacing that object is the whole switch.
 
 Files lie below `.fingerpost/objects/` under the hash of their content, and none is ever overwritten. The
-manifest in `.fingerpost/current.json` says which of them are the site. Whoever reads sees the publication
-before or the one after, and nothing between. Without that object the store is an ordinary tree of files.
+manifest in `.fingerpost/current.json` says which of them are the site, and carries the configuration along:
+what every function reads first costs one request. Whoever reads sees the publication before or the one after,
+and nothing between. Without that object the store is an ordinary tree of files.
 """
 
 import json
@@ -32,12 +33,13 @@ FORMAT: Final = 1
 class PublishedFile:
     """One file of a publication. `etag` is `content_etag` of its bytes and names its object. `stored` is when
     this content was first published at this key, `modified` the file's own time where that is known; both
-    aware, in whole seconds."""
+    aware, in whole seconds. `text` is the content itself, where the manifest carries it along."""
 
     etag: str
     size: int
     stored: datetime
     modified: datetime | None = None
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ def write_manifest(manifest: Manifest) -> bytes:
         files[key] = {"etag": file.etag, "size": file.size, "stored": to_w3c(file.stored)}
         if file.modified is not None:
             files[key]["modified"] = to_w3c(file.modified)
+        if file.text is not None:
+            files[key]["text"] = file.text
     document = {
         "format": FORMAT,
         "id": manifest.id,
@@ -93,7 +97,11 @@ def read_manifest(body: bytes) -> Manifest:
 def _file(file: Mapping[str, Any]) -> PublishedFile:
     modified = file.get("modified")
     return PublishedFile(
-        file["etag"], file["size"], instant(file["stored"]), None if modified is None else instant(modified)
+        file["etag"],
+        file["size"],
+        instant(file["stored"]),
+        None if modified is None else instant(modified),
+        file.get("text"),
     )
 
 
@@ -148,11 +156,18 @@ class PublishedStore:
                 wanted[key] = self._find(key)
             except ObjectMissing:
                 continue
-        names = {key: key if file is None else OBJECTS + file.etag for key, file in wanted.items()}
-        found = self._store.read_many(names.values())
+        carried = {key: file for key, file in wanted.items() if file is not None and file.text is not None}
+        names = {
+            key: key if file is None else OBJECTS + file.etag
+            for key, file in wanted.items()
+            if key not in carried
+        }
+        found = self._store.read_many(names.values()) if names else {}
         answer = {}
         for key, file in wanted.items():
-            if file is not None:
+            if key in carried:
+                answer[key] = self._read(key, carried[key])
+            elif file is not None:
                 answer[key] = _published(key, file, found[names[key]].body if names[key] in found else None)
             elif key in found:
                 answer[key] = found[key]
@@ -170,6 +185,8 @@ class PublishedStore:
         return file
 
     def _read(self, key: str, file: PublishedFile) -> StoredObject:
+        if file.text is not None:
+            return _published(key, file, file.text.encode())
         try:
             return _published(key, file, self._store.read(OBJECTS + file.etag).body)
         except ObjectMissing:

@@ -102,3 +102,6 @@ class NoRecords:
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         raise RecordsUnavailable("no database is configured: set DATABASE_URL or DATABASE_SECRET_ARN")
+
+    def connect_early(self) -> None:
+        """There is nothing to connect to."""

@@ -42,6 +42,7 @@ class FeedAnswers:
     def answer(self, request: Request) -> Answer:
         """Answer for /feed.xml: the same 404 as any where no page makes a feed."""
         instance = self._instance
+        instance.expect_records()
         catalogue = instance.catalogue()
         if document_name(request.path, catalogue.origin) != NAME:
             return not_found()
@@ -130,7 +131,8 @@ def newest_records(
 
 
 def channel(catalogue: Catalogue, page: Page, origin: str) -> Channel:
-    """What the feed of `page` is: titled and described as the page where that names no record, else as the site."""
+    """What the feed of `page` is: titled and described as the page where that names no record, else as the
+    site."""
     site, base = catalogue.site, catalogue.origin.base
     default = site.languages.get(site.languages.default) if site.languages else None
     return Channel(
@@ -193,7 +195,8 @@ def _record_item(
 
 
 def _record_title(catalogue: Catalogue, collection: Collection, record: Record) -> str:
-    """What the record's page is titled, where the page says so of the record; else its title or name, else its slug."""
+    """What the record's page is titled, where the page says so of the record; else its title or name, else
+    its slug."""
     declared = collection.route.page.meta.title or ""
     if "$record." in declared:
         languages = catalogue.site.languages

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.origin import Origin, read_base_url, resolve_origin
@@ -21,13 +21,16 @@ from fingerpost.web.bodies import Bodies
 from fingerpost.web.request import Request
 from fingerpost.web.visitor import SessionReader
 
+if TYPE_CHECKING:
+    from fingerpost.sources.postgres import PostgresRecords
+
 
 class Instance:
     """What the answers of one function share. Nothing is connected before it is asked for.
 
     `clock` gives the time of day in seconds since the epoch; `shared` is where instances leave sitemaps for
-    each other, if anywhere; `disconnect` lets go of the connections to both. Raises SettingError on a wrong
-    `BASE_URL`.
+    each other, if anywhere; `disconnect` lets go of the connections to both, `connect_early` begins to
+    connect to the database. Raises SettingError on a wrong `BASE_URL`.
     """
 
     def __init__(
@@ -39,6 +42,7 @@ class Instance:
         clock: Callable[[], float] = time.time,
         shared: SharedObjects | None = None,
         disconnect: Callable[[], None] = lambda: None,
+        connect_early: Callable[[], None] = lambda: None,
     ) -> None:
         if settings.base_url is not None:
             read_base_url(settings.base_url)  # a wrong one shows at once
@@ -49,6 +53,8 @@ class Instance:
         self.clock = clock
         self.shared = shared
         self._disconnect = disconnect
+        self._connect_early = connect_early
+        self._expects_records = False
         self.publications = Publications(store, settings.check_seconds)
         self.bodies = Bodies(store)
         self._lock = threading.Lock()
@@ -95,9 +101,17 @@ class Instance:
         due = held.valid_until
         return held.publication is publication and (due is None or due > self.now)
 
+    def expect_records(self) -> None:
+        """Say that records will be asked for: connecting begins, beside whatever comes first. Once is enough,
+        since connections are kept."""
+        if not self._expects_records:
+            self._expects_records = True
+            self._connect_early()
+
     def restored(self) -> None:
         """Begin anew after a snapshot was restored: sockets are gone, and what was read may have changed."""
         self._disconnect()
+        self._expects_records = False
         self.publications.distrust()
 
     def page_age(self, catalogue: Catalogue, most: int) -> int:
@@ -117,14 +131,15 @@ class Answers(Protocol):
 def open_instance(environment: Mapping[str, str] = os.environ) -> Instance:
     """An instance as the environment sets it. Raises SettingError."""
     settings = read_settings(environment)
-    stores = open_stores(settings)
+    stores, records = open_stores(settings), open_records(settings, environment)
     return Instance(
         settings,
         stores.files,
-        open_records(settings, environment),
+        records,
         SessionReader.from_environment(environment, stores.files),
         shared=stores.shared,
         disconnect=stores.disconnect,
+        connect_early=records.connect_early,
     )
 
 
@@ -154,7 +169,7 @@ def open_stores(settings: Settings) -> Stores:
     return Stores(DirectoryStore(Path(settings.directory or ".")))
 
 
-def open_records(settings: Settings, environment: Mapping[str, str]) -> RecordSource:
+def open_records(settings: Settings, environment: Mapping[str, str]) -> "PostgresRecords | NoRecords":
     """The site's records; a source that has none where no database is set."""
     if not settings.database:
         return NoRecords()

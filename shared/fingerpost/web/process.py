@@ -61,10 +61,7 @@ def _around_snapshot(
     """Have Lambda call `before` just before this process's snapshot, and `after` in each that it becomes."""
     if environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") != "snap-start":
         return
-    from snapshot_restore_py import (  # type: ignore[import-untyped]
-        register_after_restore,
-        register_before_snapshot,
-    )
+    from snapshot_restore_py import register_after_restore, register_before_snapshot
 
     register_before_snapshot(before)
     register_after_restore(after)

@@ -41,6 +41,8 @@ class SitemapAnswers:
         Raises RecordsUnavailable where its records can't be had.
         """
         instance = self._instance
+        if instance.shared is None:  # else others may have read them already
+            instance.expect_records()
         catalogue = instance.catalogue()
         name = document_name(request.path, catalogue.origin) or ""
         child = _CHILD.fullmatch(name)

@@ -4,10 +4,11 @@ No more than a few of them are ever in memory in their plain form.
 """
 
 import os
+import sys
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import field
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -26,6 +27,7 @@ _KEPT_BYTES: Final = 32 * 1024 * 1024
 # Documents that are packed and stored at a time, and that wait for it.
 _WORKERS: Final = 4
 _WAITING: Final = 4
+_TURN_SECONDS: Final = 0.0005
 
 # Stores document `number` of the generation with that id; raises StoreUnavailable.
 Store = Callable[[str, int, Packed], None]
@@ -83,7 +85,7 @@ def _write_children(made: ComputedSet, writer: "_Writer", children: Iterable[Chi
     from concurrent.futures import ThreadPoolExecutor
 
     lastmods: list[str | None] = []
-    with ThreadPoolExecutor(_WORKERS, thread_name_prefix="sitemap") as pool:
+    with _taking_turns(), ThreadPoolExecutor(_WORKERS, thread_name_prefix="sitemap") as pool:
         for number, child in enumerate(children, 1):
             writer.write_soon(pool, number, child.body)
             lastmods.append(child.lastmod)
@@ -91,6 +93,18 @@ def _write_children(made: ComputedSet, writer: "_Writer", children: Iterable[Chi
             made.children = number
         writer.finish()
     return lastmods
+
+
+@contextmanager
+def _taking_turns() -> Iterator[None]:
+    """Let threads take over from each other sooner: one that renders would keep those that read and pack,
+    which need the interpreter for a moment only, waiting for the usual 5 ms each time."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 class _Writer:

@@ -46,6 +46,7 @@ def test_html_loses_controls_and_noncharacters_alone() -> None:
     }
     controls = {*range(0x20), *range(0x7F, 0xA0)} - {0x9, 0xA, 0xD}
     assert set(map(ord, dropped)) == noncharacters | controls | set(range(0xD800, 0xE000))
+    assert {character for character in whole if not drop_from_html(character)} == dropped
 
 
 @given(ANY_TEXT)

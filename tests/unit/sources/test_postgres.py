@@ -338,6 +338,24 @@ def test_a_connection_is_kept_between_snapshots(run: Any, spied: tuple[Spy, Post
         assert driver(snapshot).run("SELECT count(*) FROM pg_prepared_statements") == [[2]]
 
 
+def test_connecting_can_begin_early(run: Any, spied: tuple[Spy, PostgresRecords]) -> None:
+    """A connection that was begun ahead is the one that the next snapshot uses."""
+    spy, source = spied
+    run(FILL.format(1))
+    source.connect_early()
+    assert len(read_rows(source, POSTS)) == 1
+    assert len(read_rows(source, POSTS)) == 1
+    assert spy.asked == ["current"]
+
+
+def test_an_early_connection_that_fails_is_tried_again(database_url: str, run: Any) -> None:
+    """What fails ahead is told by the snapshot that needs it, and not before."""
+    source = PostgresRecords(UrlLogin(database_url.replace("/sources?", "/nowhere?")))
+    source.connect_early()
+    with pytest.raises(RecordsUnavailable, match="nowhere"):
+        read_rows(source, POSTS)
+
+
 def test_snapshots_side_by_side_have_connections_of_their_own(
     run: Any, spied: tuple[Spy, PostgresRecords]
 ) -> None:

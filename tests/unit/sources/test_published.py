@@ -185,3 +185,22 @@ def test_a_manifest_survives_writing(manifest: Manifest) -> None:
         manifest.revision,
     )
     assert write_manifest(read) == body
+
+
+def test_what_the_manifest_carries_is_asked_of_nobody() -> None:
+    """A file whose text is in the manifest is read from there by every method, alone or among others."""
+    text = "name: \ufeffCaf\u00e9\r\n"
+    body = text.encode()
+    carried = PublishedFile(content_etag(body), len(body), FIRST, None, text)
+    other = PublishedFile(content_etag(b"A"), 1, FIRST)
+    manifest = Manifest("one", FIRST, {"app.yaml": carried, "content/a.md": other})
+    assert read_manifest(write_manifest(manifest)) == manifest
+    store = MemoryStore({CURRENT: write_manifest(manifest), OBJECTS + content_etag(b"A"): "A"})
+    published = PublishedStore(store)
+    assert published.read("app.yaml").body == body
+    assert published.read_if_changed("app.yaml", "another") == published.read("app.yaml")
+    assert published.read_if_changed("app.yaml", content_etag(body)) is None
+    assert published.read_many(["app.yaml"])["app.yaml"].body == body
+    assert store.reads == [CURRENT]
+    both = published.read_many(["content/a.md", "app.yaml"])
+    assert {key: stored.body for key, stored in both.items()} == {"content/a.md": b"A", "app.yaml": body}

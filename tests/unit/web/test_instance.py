@@ -64,3 +64,22 @@ def test_address_left_out_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(2):
         held.catalogue()
     assert caplog.text.count("An address is left out") == 1
+
+
+def test_connecting_begins_once_for_each_start() -> None:
+    """Whoever expects records has connecting begin, once; and once more after a restore."""
+    begun: list[str] = []
+    held = Instance(
+        Settings(directory="unused"),
+        MemoryStore({"app.yaml": DOCS}),
+        NoRecords(),
+        SessionReader(None, None),
+        disconnect=lambda: begun.append("disconnect"),
+        connect_early=lambda: begun.append("connect"),
+    )
+    held.expect_records()
+    held.expect_records()
+    assert begun == ["connect"]
+    held.restored()
+    held.expect_records()
+    assert begun == ["connect", "disconnect", "connect"]

@@ -173,11 +173,11 @@ def test_the_index_holds_every_article(publish: Publish, s3: "S3Client", site: P
     assert index["content/grafting.md"].front.title == "Grafting"
 
 
-def test_a_cold_start_asks_for_a_handful_of_objects(
+def test_a_cold_start_asks_for_two_objects(
     publish: Publish, s3: "S3Client", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new instance lists nothing and reads no article: the manifest, the index, the configuration level by
-    level."""
+    """A new instance lists nothing and reads no article: it takes the manifest, which carries the
+    configuration, and the index. robots.txt takes the manifest alone."""
     import botocore.client
 
     publish()
@@ -189,12 +189,25 @@ def test_a_cold_start_asks_for_a_handful_of_objects(
         return real(client, operation, arguments)
 
     monkeypatch.setattr(botocore.client.BaseClient, "_make_api_call", call)
+    Publications(PublishedStore(S3Store(BUCKET, PREFIX, s3)), 0).outline()
+    assert asked == ["GetObject"]
+    asked.clear()
     publications = Publications(PublishedStore(S3Store(BUCKET, PREFIX, s3)), 0)
     publications.current()
-    assert asked == ["GetObject"] * 4
+    assert asked == ["GetObject"] * 2
     asked.clear()
     publications.current()
     assert asked == ["GetObject"]
+
+
+def test_a_large_configuration_stays_in_its_objects(publish: Publish, site: Path, s3: "S3Client") -> None:
+    """What is too large for the manifest is left where it is, and read from there."""
+    (site / "app.yaml").write_text((site / "app.yaml").read_text() + "# long\n" * 50_000)
+    publish()
+    manifest = read_manifest(S3Store(BUCKET, PREFIX, s3).read(CURRENT).body)
+    assert manifest.files["app.yaml"].text is None
+    published = Publications(PublishedStore(S3Store(BUCKET, PREFIX, s3)), 0).current()
+    assert published.site.files[0] == "app.yaml"
 
 
 def test_what_is_gone_stays_unless_told(
