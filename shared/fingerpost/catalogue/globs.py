@@ -102,21 +102,30 @@ def _class(negation: str, members: str) -> str:
 
 
 def _pattern(tokens: list[str]) -> str:
-    if _ANYTHING in tokens:  # it may end in any folder: there is no best place for what comes before it
-        return "".join(tokens)
-    first, *others = _split(tokens, _FOLDERS)
-    parts = [_within_folders(first)]
+    first, *others = _split(tokens, _ANYTHING)
+    parts = [_with_folders(first)]
     for number, unit in enumerate(others, 1):
-        # Only where it ends with its folder can the next `**/` take up what lies behind.
-        settled = number < len(others) and unit[-1:] == ["/"]
-        parts.append(_found(_FOLDERS, _within_folders(unit), settled))
+        settled = number < len(others) and _FOLDERS not in unit
+        inner = _within_folder(unit, settled) if settled else _with_folders(unit)
+        parts.append(_found(_ANYTHING, inner, settled))
     return "".join(parts)
 
 
-def _within_folders(tokens: list[str]) -> str:
+def _with_folders(tokens: list[str]) -> str:
+    first, *others = _split(tokens, _FOLDERS)
+    parts = [_within_folder(first)]
+    for number, unit in enumerate(others, 1):
+        # Only where it ends with its folder can the next `**/` take up what lies behind.
+        settled = number < len(others) and unit[-1:] == ["/"]
+        parts.append(_found(_FOLDERS, _within_folder(unit), settled))
+    return "".join(parts)
+
+
+def _within_folder(tokens: list[str], settled: bool = False) -> str:
+    """`settled`: what follows takes up anything, so that the last wildcard ends as early as it can, too."""
     first, *others = _split(tokens, _STAR)
     return "".join(first) + "".join(
-        _found(_STAR, "".join(each), number < len(others)) for number, each in enumerate(others, 1)
+        _found(_STAR, "".join(each), settled or number < len(others)) for number, each in enumerate(others, 1)
     )
 
 

@@ -75,6 +75,8 @@ def matches(glob: str, key: str) -> bool:
 )
 @example("**/a**/b", "axx/yy/b")
 @example("*a*a/**/b*b/**/", "aa/bb/")
+@example("**a*b**ab", "abab")
+@example("**b**/a**a", "b/a/aa")
 def test_wildcards_match_by_their_rules(glob: str, key: str) -> None:
     """However wildcards follow each other, the quick way finds what the plain one does."""
     assert bool(compile_glob(glob).fullmatch(key)) == matches(glob, key)
@@ -96,6 +98,8 @@ def test_anything_is_a_glob(glob: str, key: str) -> None:
         ("**/*a*/" * 6 + "*.md", "a/" * 500 + "x"),
         ("**/a/" * 8 + "b", "a/" * 500),
         ("**/" * 20 + "x.md", "a/" * 100 + "y.md"),
+        ("**a" * 12 + "b", "a" * 1_000),
+        ("**a*b" * 6 + "c", "ab" * 500),
         ("{a,b}" * 40, "a" * 39),
         ("{" * 500 + "," * 500 + "}" * 500, "x"),
         ("[" * 500 + "!" * 500, "x"),
