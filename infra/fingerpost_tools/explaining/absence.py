@@ -230,7 +230,7 @@ class Absences:
                 directory = directory_of(content, code)
                 if not key.startswith(directory):
                     continue
-                if not compile_glob(content.include).fullmatch(key[len(directory) :]):
+                if not compile_glob(content.include).matches(key[len(directory) :]):
                     return (
                         f"`contentDir.include` of page `{route.page.name}`, {content.include}, leaves it out"
                     )

@@ -45,7 +45,7 @@ def article_keys(content: ContentDir, code: str | None, keys: Iterable[str]) -> 
     return sorted(
         key
         for key in keys
-        if key.startswith(prefix) and key.lower().endswith(_MARKDOWN) and wanted.fullmatch(key[len(prefix) :])
+        if key.startswith(prefix) and key.lower().endswith(_MARKDOWN) and wanted.matches(key[len(prefix) :])
     )
 
 
