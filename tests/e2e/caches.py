@@ -84,6 +84,47 @@ def running(origin: int, folder: Path) -> Iterator[Caches]:
         yield Caches(ports, varnish / "work")
 
 
+# `root` is below a folder that only the user of the tests may enter: nginx's workers have to be that user.
+_STATIC: Final = """\
+daemon off;
+{user}
+pid {folder}/nginx.pid;
+events {{ worker_connections 64; }}
+http {{
+access_log off;
+types {{ text/html html; text/markdown md; application/xml xml; text/plain txt; application/json json; }}
+client_body_temp_path {folder}/client; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+server {{
+listen 127.0.0.1:{port};
+root {root};
+location / {{ try_files $uri $uri.html $uri/index.html =404; }}
+}}
+}}
+"""
+
+
+@contextlib.contextmanager
+def static_nginx(root: Path, folder: Path) -> Iterator[str]:
+    """The origin at which nginx serves the files below `root`, `.html` left out; `folder` is its own."""
+    (port,) = _free_ports(1)
+    folder.mkdir(parents=True)
+    user = "user root;" if os.getuid() == 0 else ""
+    configuration = _STATIC.format(user=user, folder=folder, port=port, root=root)
+    (folder / "nginx.conf").write_text(configuration, "utf-8")
+    command = (
+        str(NGINX),
+        "-p",
+        str(folder),
+        "-c",
+        str(folder / "nginx.conf"),
+        "-e",
+        str(folder / "error.log"),
+    )
+    with _process(command, folder, port):
+        yield f"http://127.0.0.1:{port}"
+
+
 @contextlib.contextmanager
 def _process(command: tuple[str, ...], folder: Path, port: int) -> Iterator[None]:
     """A server that listens on `port` once this is entered, and is gone after it."""

@@ -22,6 +22,7 @@ from fingerpost.sources.postgres import PostgresRecords
 from fingerpost_tools.building.files import page_file, twin_file
 from fingerpost_tools.building.output import MARK
 from fingerpost_tools.main import main
+from tests.e2e import caches
 from tests.e2e.crawling import Crawl
 from tests.e2e.serving import Client, Served
 from tests.e2e.static_host import hosting
@@ -149,6 +150,18 @@ def test_a_static_host_answers_every_address(built_site: Built) -> None:
             answer = client.get(address)
             assert answer.status == 200, address
             assert answer.body == without_feed(served.body), address
+
+
+@pytest.mark.skipif(caches.NGINX is None, reason="needs nginx")
+def test_nginx_answers_every_address(built_site: Built, tmp_path: Path) -> None:
+    """So does nginx with `try_files $uri $uri.html`."""
+    with (
+        caches.static_nginx(built_site.root, tmp_path / "nginx") as origin,
+        closing(Client(origin)) as client,
+    ):
+        for address, _, served in built_site.pages():
+            answer = client.get(address)
+            assert (answer.status, answer.body) == (200, without_feed(served.body)), address
 
 
 LARGE = """\
