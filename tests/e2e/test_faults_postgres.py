@@ -1,6 +1,7 @@
 """Postgres killed, restarted, slow, full, and gone in the middle: SPEC section 13, on a real server."""
 
 import contextlib
+import gc
 import json
 import os
 import re
@@ -103,8 +104,10 @@ def site(server: OwnPostgres, network: Proxy, posts: object) -> Iterator[Functio
 def _functions(url: str) -> Iterator[Functions]:
     records = record_source({"DATABASE_URL": url})
     assert isinstance(records, PostgresRecords)
-    yield Functions(MemoryStore(FILES), records=records, time_left=TIME_LEFT)
-    records.close()
+    try:
+        yield Functions(MemoryStore(FILES), records=records, time_left=TIME_LEFT)
+    finally:
+        records.close()
 
 
 def _until(met: Callable[[], bool], seconds: float = 12) -> None:
@@ -368,6 +371,7 @@ def _restart_under(site: Functions, server: OwnPostgres) -> None:
 
 
 def _open_files() -> int:
+    gc.collect()  # the driver's errors hold themselves, and with them their socket
     return len(list(Path(f"/proc/{os.getpid()}/fd").iterdir()))
 
 

@@ -20,7 +20,7 @@ from tests.unit.web.answers import SESSIONS, jwks
 Target = Callable[[bytes], None]
 
 # The processor's time that an answer may take (seconds): what else the machine does is not held against it.
-SECONDS: Final = 1.0
+SECONDS = 1.0
 # RFC 9110 names for what a request may be answered with; 503 is SPEC section 13's.
 _ANSWERS: Final = frozenset({200, 301, 302, 304, 404, 405, 503})
 _DOCUMENTS: Final = (

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -29,9 +29,12 @@ _ROUND = settings(
 
 
 @pytest.fixture(autouse=True)
-def _silent() -> None:
+def _silent() -> Iterator[None]:
     """What is refused is told to a log that nobody reads here."""
-    logging.getLogger("fingerpost").setLevel(logging.CRITICAL)
+    log = logging.getLogger("fingerpost")
+    log.setLevel(logging.CRITICAL)
+    yield
+    log.setLevel(logging.NOTSET)
 
 
 def test_every_target_has_seeds() -> None:

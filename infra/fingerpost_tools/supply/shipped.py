@@ -13,7 +13,7 @@ from typing import Any, Final
 
 REQUIREMENTS: Final = Path("shared", "requirements.txt")
 
-_PIN: Final = re.compile(r"([a-z0-9.-]+)==([^ ]+)(?: ; ([^\\]+?))? *\\?$", re.MULTILINE)
+_PIN: Final = re.compile(r"([a-z0-9.-]+)(?:\[[a-z0-9, -]+\])?==([^ ]+)(?: ; ([^\\]+?))? *\\?$", re.MULTILINE)
 _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 # What packages call their licence in fields that take any text.
 _SPDX: Final = {

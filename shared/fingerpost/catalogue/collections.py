@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeGuard
 
 from fingerpost.catalogue.addresses import (
     Kind,
@@ -16,7 +16,7 @@ from fingerpost.catalogue.addresses import (
 from fingerpost.catalogue.entry import Alternate, Document, Drop, Verdict
 from fingerpost.catalogue.routes import Route, Variant
 from fingerpost.site.model import Language, Table
-from fingerpost.sources.records import Selection
+from fingerpost.sources.records import Selection, slugs_of
 from fingerpost.values import dataclass
 
 # Slugs made of unreserved characters alone are their own encoding; only dots can make a dot segment.
@@ -90,7 +90,7 @@ class Collection:
             return None
         return "/".join(map(encode_segment, segments))
 
-    def is_undisputed(self, slugs: Iterable[str]) -> bool:
+    def is_undisputed(self, slugs: Iterable[str | None]) -> bool:
         """Whether it is plain that nothing else answers at any address of the records with these slugs."""
         return (
             self.is_free is None
@@ -188,8 +188,8 @@ def distinct_page(
 
     A page whose slugs are all new and plain, as most are, is told by a few looks at the whole of it.
     """
-    slugs = [row[1] for row in page]
-    if slugs and None not in slugs and _are_plain(slugs):
+    slugs = slugs_of(page)
+    if slugs and _are_plain(slugs):
         new = set(slugs if max(map(len, slugs)) <= _MARK_CHARACTERS else map(_mark, slugs))
         if len(new) == len(slugs) and seen.isdisjoint(new):
             seen |= new
@@ -198,9 +198,11 @@ def distinct_page(
     return [row for _, _, row in found], [encoded for _, encoded, _ in found]
 
 
-def _are_plain(slugs: Sequence[str]) -> bool:
-    """Whether every slug is its own encoding: `_PLAIN`, told of all of them at once."""
-    lines = "\n".join(("", *slugs, ""))
+def _are_plain(slugs: Sequence[str | None]) -> TypeGuard[Sequence[str]]:
+    """Whether every slug is there and its own encoding: `_PLAIN`, told of all of them at once."""
+    if None in slugs:
+        return False
+    lines = "\n".join(("", *slugs, ""))  # type: ignore[arg-type] # looked for above
     return (
         lines.count("\n") == len(slugs) + 1
         and "\n." not in lines

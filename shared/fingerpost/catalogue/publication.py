@@ -136,14 +136,16 @@ def read_articles(
 ) -> tuple[dict[str, ArticleFile], list[Problem]]:
     """The front matter of the articles at `keys`. Those `known` under the listed ETag are not read again, nor
     are those that the index has under it."""
-    from fingerpost.site.frontmatter import ArticleError, read_front_matter
-
     keys = list(keys)
     articles = _unchanged(keys, listing, known)
     if len(articles) < len(keys) - 1 and INDEX in listing:
         articles |= _unchanged(keys, listing, _indexed(store))
-    problems: list[Problem] = []
     changed = [key for key in keys if key not in articles]
+    if not changed:
+        return articles, []
+    from fingerpost.site.frontmatter import ArticleError, read_front_matter
+
+    problems: list[Problem] = []
     for key, stored in store.read_many(changed).items():
         try:
             front, _ = read_front_matter(stored.body, key)

@@ -12,6 +12,7 @@ from fingerpost.catalogue.entry import Alternate, Document, Entry
 from fingerpost.catalogue.visibility import field_readers, lastmod_field
 from fingerpost.documents.escape import xml_attribute, xml_text
 from fingerpost.limits import LOC_CHARACTERS
+from fingerpost.sources.records import lastmods_of, slugs_of
 
 # Stands for a record's slug until its element is cut there: no encoded address holds a brace.
 _SLUG = "{slug}"
@@ -80,7 +81,7 @@ class RecordUrls:
             return
         # Nothing else that XML knows, in text or attributes, is left unencoded in an address.
         slugs = [slug.replace("&", "&amp;") for slug in encoded] if "&" in "".join(encoded) else encoded
-        if self._collection.is_undisputed(row[1] for row in rows):
+        if self._collection.is_undisputed(slugs_of(rows)):
             step = len(rows) if len(self._collection.templates) == 1 else _BATCH_ROWS
             for start in range(0, len(rows), step):
                 part = slice(start, start + step)
@@ -90,7 +91,7 @@ class RecordUrls:
                 yield self._batch([row], [slug], self._forms_of(row[1]))
 
     def _batch(self, rows: Sequence[Row], slugs: Sequence[str], forms: Sequence[_Form]) -> Batch:
-        lastmods = [row[2] for row in rows] if self._dated else [None] * len(rows)
+        lastmods = lastmods_of(rows) if self._dated else [None] * len(rows)
         pairs = zip(slugs, lastmods, strict=True)
         if len(forms) == 1 and len(forms[0].rest) == 1:
             # One language and no links, as most sites: half the time for each of maybe a million records.

@@ -66,12 +66,15 @@ class Link:
         try:
             answer = action()
         except DatabaseError as error:
-            failure = self._failure(error.args[0], place)
-            self.sound = not isinstance(failure, DeadLink)
-            raise failure from error
+            fields = error.args[0]
+            self.sound = not _is_over(fields)
+            raise self._failure(fields, place) from error
         except (InterfaceError, OSError) as error:
-            cause = error.__cause__ or error  # the driver calls each of them a network error
-            raise DeadLink(f"{place}: the connection to Postgres broke: {cause}") from error
+            # The driver calls each of them a network error. No error gets a name that outlives its clause:
+            # the frame, which the error holds, would hold the error, and the two of them the socket.
+            raise DeadLink(
+                f"{place}: the connection to Postgres broke: {error.__cause__ or error}"
+            ) from error
         self.sound = True
         return answer
 
@@ -84,6 +87,11 @@ class Link:
             return RecordsUnavailable(
                 f"{place}: expected an answer within {self._statement_seconds:g} s: {said}"
             )
-        if code.startswith(_SHUTDOWNS):
+        if _is_over(fields):
             return DeadLink(f"{place}: {said} ({code})")
         return RecordsUnavailable(f"{place}: {said} ({code})")
+
+
+def _is_over(fields: Mapping[str, str]) -> bool:
+    """Whether the server says with its error that it ends the connection."""
+    return fields.get("C", "").startswith(_SHUTDOWNS)

@@ -24,6 +24,7 @@ from fingerpost.sources.records import (
     Examined,
     NoRecords,
     Record,
+    RecordRows,
     RecordsUnavailable,
     Selection,
     Snapshot,
@@ -310,14 +311,12 @@ class _Snapshot:
         return json.loads(text or "[]")
 
 
-def _rows(columns: Sequence[Sequence[str | None] | None]) -> list[tuple[str, str | None, str | None]]:
+def _rows(columns: Sequence[Sequence[Any] | None]) -> RecordRows:
     """The rows of what `rows_page` answers; a lastmod that holds a time gains its `Z`."""
-    keys, slugs, lastmods = columns
-    if keys is None or slugs is None or lastmods is None:
-        return []
+    keys, slugs, lastmods = (column or () for column in columns)
     if any(text and "T" in text for text in lastmods):
         lastmods = [text and f"{text}Z" for text in lastmods]
-    return list(zip(keys, slugs, lastmods, strict=True))  # type: ignore[arg-type] # a key is never null
+    return RecordRows(keys, slugs, lastmods)
 
 
 def _is_postgres_text(text: str) -> bool:

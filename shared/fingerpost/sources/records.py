@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from fingerpost.errors import Unavailable
 from fingerpost.site.model import Condition, Table
@@ -13,13 +13,44 @@ class RecordsUnavailable(Unavailable):
     """Postgres is down, slow, or lacks a table or column; says what is at fault (`public.posts.slug`)."""
 
 
-class RecordRow(NamedTuple):
-    """What an address needs of a record: its key as text, its slug (None where null), and its lastmod as a
-    W3C datetime in UTC (`2026-03-14T09:26:53Z`), None where unknown."""
+class RecordRows(Sequence[Any]):
+    """A page of `(key, slug, lastmod)`: what addresses need of records. The key is text, the slug None where
+    null, the lastmod a W3C datetime in UTC (`2026-03-14T09:26:53Z`), None where unknown.
 
-    key: str
-    slug: str | None
-    lastmod: str | None
+    Held by column, as Postgres sends it: of a million rows none is made unless somebody looks at it.
+    """
+
+    __slots__ = ("keys", "lastmods", "slugs")
+
+    def __init__(
+        self, keys: Sequence[str], slugs: Sequence[str | None], lastmods: Sequence[str | None]
+    ) -> None:
+        self.keys = keys
+        self.slugs = slugs
+        self.lastmods = lastmods
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self.keys[place], self.slugs[place], self.lastmods[place]
+        return RecordRows(*found) if isinstance(place, slice) else found
+
+    def __iter__(self) -> Iterator[tuple[str, str | None, str | None]]:
+        return zip(self.keys, self.slugs, self.lastmods, strict=True)
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+
+def slugs_of(rows: Sequence[Sequence[Any]]) -> Sequence[str | None]:
+    """The slugs of a page of `(key, slug, lastmod)`."""
+    return rows.slugs if isinstance(rows, RecordRows) else [row[1] for row in rows]
+
+
+def lastmods_of(rows: Sequence[Sequence[Any]]) -> Sequence[str | None]:
+    """The lastmods of a page of `(key, slug, lastmod)`."""
+    return rows.lastmods if isinstance(rows, RecordRows) else [row[2] for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def jwks() -> str:
 
 def session(*roles: str) -> str:
     """The cookie of someone signed in with `roles`."""
-    claims = {"iss": _ISSUER, "aud": "site", "exp": time.time() + 300, "sub": "me", "roles": list(roles)}
+    claims = {"iss": _ISSUER, "aud": "site", "exp": time.time() + 86_400, "sub": "me", "roles": list(roles)}
     return f"session={jwt.encode(claims, _key(), 'ES256', {'kid': 'one'})}"
 
 

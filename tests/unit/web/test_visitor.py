@@ -61,7 +61,7 @@ def jwks() -> bytes:
 
 def claims(**changes: Any) -> dict[str, Any]:
     """Good claims with some replaced; a claim set to None is left out."""
-    good = {"iss": ISSUER, "aud": AUDIENCE, "exp": int(time.time()) + 600, "sub": "1", "roles": ["member"]}
+    good = {"iss": ISSUER, "aud": AUDIENCE, "exp": int(time.time()) + 86_400, "sub": "1", "roles": ["member"]}
     return {name: value for name, value in (good | changes).items() if value is not None}
 
 
@@ -130,7 +130,7 @@ def test_no_roles() -> None:
         {"exp": "soon"},
         {"exp": 1e400},
         {"exp": True},
-        {"nbf": int(time.time()) + 600},
+        {"nbf": int(time.time()) + 86_400},
         {"nbf": "later"},
     ],
     ids=[
