@@ -371,6 +371,21 @@ def test_failing_gives_the_claim_up(fleet: Fleet) -> None:
     assert fleet.waited == 0
 
 
+def test_a_claim_that_was_written_twice_is_ours(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the SDK repeats a write whose answer was lost, the claim it finds then is the instance's own."""
+    create = fleet.shared.create
+
+    def repeated(key: str, body: bytes) -> bool:
+        create(key, body)
+        return create(key, body)
+
+    monkeypatch.setattr(fleet.shared, "create", repeated)
+    assert fleet.instance().ask() == ("set 1 index of 2", 60)
+    assert fleet.waited == 0
+    assert fleet.instance().ask(1) == ("set 1 child 1", 60)
+    assert fleet.maker.made == 1
+
+
 # Shared objects that can't be had
 
 
