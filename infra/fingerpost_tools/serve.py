@@ -172,8 +172,9 @@ def _serve(
 
 def _offer(backends: _Backends) -> None:
     """Print the environment as the file that `sam local invoke --env-vars` takes, and wait."""
-    say(json.dumps({"Parameters": backends.environment}, indent=2))
+    # First, so that whoever has read the whole file knows.
     _note("S3 and Postgres are running; Ctrl-C stops them")
+    say(json.dumps({"Parameters": backends.environment}, indent=2))
     threading.Event().wait()
 
 
