@@ -1,4 +1,4 @@
-"""The reference's table of rules: each names a home that exists, a test that exists, and no rule has two homes."""
+"""The reference's table of rules: each has a home and a test that exist, and none has two homes."""
 
 import importlib
 import re
