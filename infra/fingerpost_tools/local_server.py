@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
+from fingerpost.web.content_policy import OWNERS
 from fingerpost.web.negotiation import prefers_markdown
 from fingerpost.web.request import VIEWER_HOST, VIEWER_SCHEME
 from fingerpost_tools.command_error import CommandError
@@ -35,6 +36,11 @@ _BODILESS: Final = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})
 _CLAIMS: Final = re.compile(
     r"forwarded$|x-forwarded-|x-original-|x-rewrite-|x-http-method|x-method-override$|x-host$|x-viewer-|cloudfront-"
 )
+# What the CDN adds to an answer that does not say it itself (template.yaml), HSTS aside, which is for https.
+_ADDED: Final = {
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "content-security-policy": OWNERS,
+}
 # RFC 3986: what a target may hold as it stands; anything else, raw UTF-8 above all, is encoded.
 _TARGET: Final = "/:@!$&'()*+,;=-._~%?[]"
 # RFC 9110 7.6.1: of this connection alone; the server frames the answer itself.
@@ -209,7 +215,8 @@ class _Exchange(BaseHTTPRequestHandler):
     def _write(self, status: int, answer: Answer) -> None:
         content = str(answer.get("body") or "")
         body = base64.b64decode(content) if answer.get("isBase64Encoded") else content.encode()
-        headers = {name.lower(): str(value) for name, value in (answer.get("headers") or {}).items()}
+        said = {name.lower(): str(value) for name, value in (answer.get("headers") or {}).items()}
+        headers = said if status in _BODILESS else _ADDED | said
         self.send_response_only(status)
         for name, value in headers.items():
             if name not in _OF_THE_CONNECTION:

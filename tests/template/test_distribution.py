@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from fingerpost.web.content_policy import OWNERS
 from tests.template.cloudformation import EVERYTHING, of_type, resolve
 
 Resources = dict[str, Any]
@@ -198,13 +199,17 @@ def test_answers_carry_the_security_headers(resources: Resources) -> None:
     assert headers["StrictTransportSecurity"]["AccessControlMaxAgeSec"] == 63_072_000
     assert headers["ContentTypeOptions"]["Override"] is True
     assert headers["ReferrerPolicy"]["ReferrerPolicy"] == "strict-origin-when-cross-origin"
-    directives = dict(
-        directive.split(maxsplit=1)
-        for directive in headers["ContentSecurityPolicy"]["ContentSecurityPolicy"].split("; ")
-    )
+    assert headers["ContentSecurityPolicy"]["ContentSecurityPolicy"] == OWNERS
+    directives = dict(directive.split(maxsplit=1) for directive in OWNERS.split("; "))
     assert directives["default-src"] == "'none'"
     assert directives["frame-ancestors"] == "'none'"
     assert "script-src" not in directives
+
+
+def test_a_page_keeps_its_own_content_policy(resources: Resources) -> None:
+    """What a function says of its page, the hash of its stylesheet, is not replaced by the general policy."""
+    policy = resources["SecurityHeaders"]["Properties"]["ResponseHeadersPolicyConfig"]
+    assert policy["SecurityHeadersConfig"]["ContentSecurityPolicy"]["Override"] is False
 
 
 def test_the_distribution_speaks_current_protocols(distribution: Distribution) -> None:

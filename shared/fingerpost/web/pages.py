@@ -13,6 +13,7 @@ from fingerpost.limits import DOCUMENT_SECONDS
 from fingerpost.site.model import Page
 from fingerpost.sources.objects import ObjectMissing
 from fingerpost.web.answer import HTML, MARKDOWN, Answer
+from fingerpost.web.content_policy import MADE_HERE
 from fingerpost.web.instance import Instance
 from fingerpost.web.listings import Seen
 from fingerpost.web.llms import home_link
@@ -112,7 +113,7 @@ class PageAnswers:
             Policy.PAGE,
             vary_accept=entry.twin is not None,
             noindex=entry.verdict.noindex,
-            headers=(("link", link),) if link else (),
+            headers=(("link", link), *MADE_HERE) if link else MADE_HERE,
         )
         return self._dressed(
             catalogue, answer, restricted=bool(entry.verdict.readers) or seen.more_than_anonymous

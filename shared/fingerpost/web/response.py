@@ -13,6 +13,7 @@ from fingerpost.limits import PLATFORM_RESPONSE_BYTES, RESPONSE_BYTES, RETRY_AFT
 from fingerpost.web.answer import HTML, TEXT, Answer
 from fingerpost.web.compression import LEAST_BYTES, CompressedBodies, is_text
 from fingerpost.web.conditional import entity_tag, gzip_tag, is_unchanged
+from fingerpost.web.content_policy import MADE_HERE
 from fingerpost.web.negotiation import accepts_gzip
 from fingerpost.web.packed import Packed
 from fingerpost.web.policy import Policy
@@ -20,12 +21,16 @@ from fingerpost.web.request import Request
 
 METHODS: Final = ("GET", "HEAD")
 
-NOT_FOUND: Final = Answer(404, NOT_FOUND_PAGE, HTML, Policy.PRIVATE)
+NOT_FOUND: Final = Answer(404, NOT_FOUND_PAGE, HTML, Policy.PRIVATE, headers=MADE_HERE)
 METHOD_NOT_ALLOWED: Final = Answer(
     405, b"Method not allowed\n", TEXT, Policy.UNSTORED, headers=(("allow", ", ".join(METHODS)),)
 )
 UNAVAILABLE: Final = Answer(
-    503, UNAVAILABLE_PAGE, HTML, Policy.UNSTORED, headers=(("retry-after", str(RETRY_AFTER_SECONDS)),)
+    503,
+    UNAVAILABLE_PAGE,
+    HTML,
+    Policy.UNSTORED,
+    headers=(("retry-after", str(RETRY_AFTER_SECONDS)), *MADE_HERE),
 )
 FAILED: Final = Answer(500, b"Internal server error\n", TEXT, Policy.UNSTORED)
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fingerpost.web.content_policy import OWNERS
 from fingerpost.web.request import from_event
 from fingerpost_tools.command_error import CommandError
 from fingerpost_tools.local_server import BODY_BYTES, Edge, LocalServer, event, request_target
@@ -177,6 +178,20 @@ def test_head_tells_the_length_and_sends_no_body(served: Served) -> None:
     answer = served.raw(b"HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert b"content-length: 5" in answer
     assert answer.endswith(b"\r\n\r\n")
+
+
+def test_security_headers_are_added_where_a_function_says_none(served: Served) -> None:
+    """As at the CDN, an answer has a content policy and a referrer policy, its own where it says one; a 304,
+    which would change what a browser keeps, has none."""
+    response, _ = served.ask("GET", "/own.html")
+    assert response.headers["content-security-policy"] == OWNERS
+    assert response.headers["referrer-policy"] == "strict-origin-when-cross-origin"
+    served.answer = {"statusCode": 200, "headers": {"Content-Security-Policy": "default-src 'none'"}}
+    response, _ = served.ask("GET", "/")
+    assert response.headers.get_all("content-security-policy") == ["default-src 'none'"]
+    served.answer = {"statusCode": 304, "headers": {"etag": '"x"'}}
+    response, _ = served.ask("GET", "/")
+    assert "content-security-policy" not in response.headers
 
 
 def test_not_modified_has_neither_body_nor_length(served: Served) -> None:

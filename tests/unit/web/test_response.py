@@ -241,6 +241,7 @@ def test_not_found_is_one_answer(
             "content-type": "text/html; charset=utf-8",
             "cache-control": "private, no-cache",
             "x-content-type-options": "nosniff",
+            "content-security-policy": response["headers"]["content-security-policy"],
             "content-length": str(len(NOT_FOUND_PAGE)),
         },
         "body": NOT_FOUND_PAGE.decode(),
