@@ -220,7 +220,18 @@ def author_path(base: str, path: str) -> str:
     """
     path, rest = split_path(path)
     segments = author_segments(path)
-    return build_path(base, segments, root=path.endswith("/") and bool(segments)) + rest
+    return with_base(build_path("", segments, root=path.endswith("/") and bool(segments)), base) + rest
+
+
+def with_base(reference: str, base: str) -> str:
+    """A root-relative reference behind the base path, which it gains where its author left it out: a base
+    path is in every URL exactly once (SPEC section 3)."""
+    return reference if is_based(reference, base) else f"{base}{reference}"
+
+
+def is_based(reference: str, base: str) -> bool:
+    """Whether a root-relative reference leads to the base path ("" or "/base") or below it."""
+    return not base or reference == base or reference.startswith((f"{base}/", f"{base}?", f"{base}#"))
 
 
 def author_segments(path: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from fingerpost.catalogue.addresses import build_path, parse_pattern
+from fingerpost.catalogue.addresses import build_path, is_based, parse_pattern, with_base
 from fingerpost.catalogue.origin import Origin, normalised_url, split_origin
 from fingerpost.values import dataclass
 
@@ -46,7 +46,7 @@ def own_or_elsewhere(
     parts = urlsplit(url)
     if not (parts.scheme and parts.netloc):
         path = normalised_url(url)
-        based = path if _is_based(path, origin.base) else f"{origin.base}{path}".removesuffix("/")
+        based = with_base(path.removesuffix("/"), origin.base) or "/"
         if path in own or based in own:
             return OWN
         return CanonicalAddress(elsewhere=_published(based, roots))
@@ -57,14 +57,10 @@ def own_or_elsewhere(
     path = normalised_url(url).removeprefix(own_origin)
     if path in own and origin.known in (None, own_origin):
         return CanonicalAddress(own_origin=own_origin)
-    if own_origin == origin.known and _is_based(path, origin.base):
+    if own_origin == origin.known and is_based(path, origin.base):
         return CanonicalAddress(elsewhere=own_origin + _published(path, roots))
     # Another site knows best whether its addresses end in a slash.
     return CanonicalAddress(elsewhere=quote(url.partition("#")[0], safe=_URL_CHARACTERS))
-
-
-def _is_based(path: str, base: str) -> bool:
-    return not base or path == base or path.startswith((f"{base}/", f"{base}?"))
 
 
 def _published(path: str, roots: Collection[str]) -> str:

@@ -8,8 +8,8 @@ fragment alone, or nothing is left as it stands, and so is everything that is no
 import re
 from typing import Final
 
+from fingerpost.catalogue.addresses import with_base
 from fingerpost.documents.escape import html_attribute
-from fingerpost.documents.markdown import with_base
 from fingerpost.documents.tags import OPEN_TAG, TAG_REST
 
 # RFC 3986 3.1, as far as telling a scheme from a path needs.

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fingerpost.catalogue.addresses import with_base
 from fingerpost.documents.escape import drop_forbidden, html_attribute
-from fingerpost.documents.markdown import with_base
 from fingerpost.documents.placeholders import as_text
 from fingerpost.documents.sanitise import SCHEMES, is_data_image, scheme_of
 

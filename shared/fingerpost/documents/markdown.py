@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import field
 
+from fingerpost.catalogue.addresses import with_base
 from fingerpost.documents.callouts import expand_callouts, mark_alerts
 from fingerpost.documents.escape import drop_forbidden, html_attribute, html_text
 from fingerpost.documents.gfm import gfm_to_html
@@ -158,11 +159,6 @@ def slug(text: str) -> str:
         return _ANCHOR_ASCII.sub("", lowered).replace(" ", "-")
     kept = (c for c in lowered if c in " -_" or unicodedata.category(c)[0] in "LMN")
     return "".join(kept).replace(" ", "-")
-
-
-def with_base(path: str, base: str) -> str:
-    """A root-relative path behind the base path, which it gains exactly once."""
-    return path if path == base or path.startswith((f"{base}/", f"{base}?", f"{base}#")) else base + path
 
 
 def _to_html(text: str) -> str:

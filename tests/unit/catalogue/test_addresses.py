@@ -12,8 +12,10 @@ from fingerpost.catalogue.addresses import (
     decode_path,
     encode_segment,
     is_addressable,
+    is_based,
     is_reserved,
     parse_pattern,
+    with_base,
 )
 from fingerpost.limits import PATH_CHARACTERS
 from fingerpost.web.entry_point import is_well_formed
@@ -83,11 +85,24 @@ def test_author_paths_are_idempotent(written: str) -> None:
         ("/caf%E9", "/base/caf%25E9"),
         ("/sign-in?next=/a b#top", "/base/sign-in?next=/a b#top"),
         ("/sign-in#top?", "/base/sign-in#top?"),
+        ("/base/sign-in?next=/", "/base/sign-in?next=/"),
+        ("/b%61se/sign-in", "/base/sign-in"),
+        ("/basement", "/base/basement"),
     ],
 )
 def test_author_path(written: str, path: str) -> None:
-    """An author's path is put behind the base once; its query and fragment stay."""
+    """A path gains the base once, whether its author wrote it or not; its query and fragment stay."""
     assert author_path("/base", written) == path
+    assert author_path("/base", path) == path
+
+
+@given(st.sampled_from(["", "/a", "/base", "/base/x", "/base?q", "/base#f", "/basement"]))
+def test_the_base_path_is_gained_once(reference: str) -> None:
+    """A reference that has the base path does not gain another (case 40)."""
+    once = with_base(reference, "/base")
+    assert is_based(once, "/base")
+    assert with_base(once, "/base") == once
+    assert with_base(reference, "") == reference
 
 
 @pytest.mark.parametrize(

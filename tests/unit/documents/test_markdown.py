@@ -13,7 +13,6 @@ from fingerpost.documents.markdown import (
     markdown_to_html,
     render_body,
     slug,
-    with_base,
 )
 from fingerpost.documents.words import Words
 from tests.unit.documents.payloads import PAYLOADS, assert_harmless
@@ -123,14 +122,6 @@ def test_images_gain_the_base_path() -> None:
     rendered = body('![i](/a.png)\n\n`<img src="/a.png">`', base="/base")
     assert 'src="/base/a.png"' in rendered
     assert '<code>&lt;img src="/a.png"&gt;</code>' in rendered
-
-
-@given(st.sampled_from(["", "/a", "/base", "/base/x", "/base?q", "/base#f", "/basement"]))
-def test_with_base_is_idempotent(path: str) -> None:
-    """A path that has the base path does not gain another."""
-    once = with_base(path, "/base")
-    assert with_base(once, "/base") == once
-    assert once.startswith("/base")
 
 
 def test_tables_scroll_in_their_own_box() -> None:
