@@ -22,6 +22,12 @@ def test_github_flavour() -> None:
         assert part in html
 
 
+def test_a_short_text_may_use_a_reference_often() -> None:
+    """Each use of a reference is a link, however short the text and long the address."""
+    html = gfm_to_html("- [r]\n" * 200 + "\n[r]: https://example.com/a/long/address\n")
+    assert html.count('<a href="https://example.com/a/long/address">r</a>') == 200
+
+
 def _memory() -> int:
     """The memory that this process holds now (bytes)."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
