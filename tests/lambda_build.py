@@ -11,12 +11,14 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-SAM: Final = os.environ.get("SAM") or shutil.which("sam")
+# The last is the one that .ci/run installs.
+SAM: Final = os.environ.get("SAM") or shutil.which("sam") or shutil.which(f"{ROOT}/.venv-sam/bin/sam")
+NO_SAM: Final = "the AWS SAM CLI is neither named by SAM, nor on PATH, nor in .venv-sam"
 FUNCTIONS: Final = ("Sitemap", "Robots", "Feed", "Llms", "Page")
 RUNTIME: Final = f"python{sys.version_info.major}.{sys.version_info.minor}"
 ARCHITECTURE: Final = "arm64" if platform.machine() in ("aarch64", "arm64") else "x86_64"
 
-needs_sam = pytest.mark.skipif(SAM is None, reason="the AWS SAM CLI is neither on PATH nor named by SAM")
+needs_sam = pytest.mark.skipif(SAM is None, reason=NO_SAM)
 
 
 def sam(*arguments: str) -> subprocess.CompletedProcess[str]:

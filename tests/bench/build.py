@@ -16,7 +16,6 @@ and the processes it starts, Postgres aside.
 import argparse
 import json
 import multiprocessing
-import os
 import random
 import resource
 import subprocess
@@ -35,7 +34,6 @@ from fingerpost_tools import embedded_postgres
 from fingerpost_tools.building.crew import cores
 from fingerpost_tools.embedded_postgres import Database
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 _SAMPLE_SECONDS: Final = 0.05
 _ARTICLES_PER_FOLDER: Final = 50
 
@@ -165,7 +163,6 @@ def build(site: Path, out: Path, database: Database, processes: int) -> Measured
             *("--processes", str(processes)),
         ],
         stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": f"{ROOT / 'infra'}{os.pathsep}{ROOT / 'shared'}"},
     )
     with _peak_memory(process.pid) as peak:
         output, _ = process.communicate()

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from fingerpost_tools.embedded_postgres import Database
 from fingerpost_tools.layer import size, trim
-from tests.bench.measuring import Row, Timing
+from tests.bench.measuring import NotMeasuredError, Row, Timing
 from tests.bench.places import BUCKET, GENERATIONS, ORIGIN, RECORDS_APP, ROOT, fill, s3
 from tests.e2e.lambda_runtime import Runtime, find_runtime, running
 from tests.support import make_event
@@ -52,7 +52,7 @@ def measure(database: Database) -> list[Row]:
     """Every function in turn, several times; nothing is warm but the disk."""
     runtime = find_runtime()
     if isinstance(runtime, str):
-        return [Row("d", f"not measured: {runtime}", "")]
+        raise NotMeasuredError(runtime)
     fill(database, ROWS)
     with tempfile.TemporaryDirectory(prefix="fingerpost-bench-") as name:
         folder = Path(name)

@@ -11,6 +11,10 @@ from pathlib import Path
 from typing import Any
 
 
+class NotMeasuredError(Exception):
+    """This machine lacks what a benchmark needs; the message says what."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of the table. `ratio` is what the figure is compared by, `most` or `least` where it should

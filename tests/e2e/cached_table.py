@@ -4,18 +4,18 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final
 
 from tests.e2e import caches
 from tests.e2e.asking import AGENT, Ask
 from tests.e2e.guarded_site import EDITOR, MEMBER
 from tests.e2e.guarded_stack import Stack
+from tests.figures import as_row
 from tests.support import Response
+from tests.template.cloudformation import ROOT
 
-README: Final = Path(__file__).resolve().parents[2] / "infra" / "README.md"
-BEGIN: Final = "<!-- shared-caches:begin -->"
-END: Final = "<!-- shared-caches:end -->"
+README: Final = ROOT / "infra" / "README.md"
+NAME: Final = "shared-caches"
 
 # What a row asks for, and who asks.
 ROWS: Final = (
@@ -73,7 +73,7 @@ class Row:
             self.sent.headers.get("vary", ""),
             *(", ".join(self.did[cache]) for cache in caches.CACHES),
         ]
-        return f"| {' | '.join(cells)} |"
+        return as_row(cells)
 
 
 def observe(stack: Stack, asks: Sequence[tuple[str, str, Ask]]) -> list[Row]:
@@ -128,15 +128,4 @@ class Probing:
 def table(rows: Sequence[Row]) -> str:
     """The rows as Markdown."""
     head = ("asked for", "by", "status", "`Cache-Control`", "`Vary`", *caches.CACHES)
-    return "\n".join([f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *(row.line() for row in rows)])
-
-
-def written() -> str:
-    """The table as it stands in the README."""
-    return README.read_text("utf-8").split(BEGIN, 1)[1].split(END, 1)[0].strip()
-
-
-def write(text: str) -> None:
-    """Put a table into the README in place of the one there."""
-    before, rest = README.read_text("utf-8").split(BEGIN, 1)
-    README.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END, 1)[1]}", "utf-8")
+    return "\n".join([as_row(head), f"|{'---|' * len(head)}", *(row.line() for row in rows)])

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from tests.lambda_build import ARCHITECTURE, SAM
+from tests.lambda_build import ARCHITECTURE, NO_SAM, SAM
 
 # The client and what it needs; what else is installed beside it is none of a function's business.
 _CLIENT: Final = ("awslambdaric", "simplejson", "snapshot_restore_py", "runtime_client")
@@ -45,7 +45,7 @@ class Runtime:
 def find_runtime() -> Runtime | str:
     """What runs functions as Lambda does, or the reason why nothing here can."""
     if SAM is None:
-        return "the AWS SAM CLI is neither on PATH nor named by SAM"
+        return NO_SAM
     python = Path(SAM).resolve().with_name("python")
     if not python.is_file():
         return f"{SAM} has no interpreter beside it"

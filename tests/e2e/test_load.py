@@ -1,7 +1,7 @@
 """Many visitors at once, through a shared cache and straight at the functions: no error, no growing memory.
 
-Five seconds each way; FINGERPOST_LOAD_SECONDS=60 is the long form. FINGERPOST_WRITE_FIGURES=1 writes the
-figures into tests/README.md.
+Five seconds each way; FINGERPOST_LOAD_SECONDS=60 is the long form. The figures
+stand in tests/README.md.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ from typing import Final
 import pytest
 
 from fingerpost_tools.places import demo
+from tests import figures
 from tests.e2e import caches, faulty_s3
 from tests.e2e.faulty_s3 import FaultyS3
-from tests.e2e.figures import write_figures
 from tests.e2e.nginx_configuration import nginx_configuration
 from tests.e2e.own_postgres import OwnPostgres, own_postgres
 from tests.e2e.serving import Client
@@ -280,7 +280,7 @@ def test_behind_a_shared_cache(stack: Stack, targets: Path) -> None:
     ratio = 1 - asked_of_origin / did.total()
     grown = stack.memory() - memory
     _report(
-        "Behind nginx, keyed as the CDN",
+        "load-behind-a-cache",
         str(run),
         f"{ratio:.2%} hits: {asked_of_origin:,} of {did.total():,} requests reached the functions",
         f"{reads:,} transactions in Postgres",
@@ -301,7 +301,7 @@ def test_straight_at_the_functions(stack: Stack, targets: Path) -> None:
     grown = stack.memory() - memory
     reads = stack.transactions() - transactions
     _report(
-        "Straight at the functions, one process, no cache",
+        "load-at-the-functions",
         str(run),
         f"{reads:,} transactions in Postgres",
         _growth(grown, stack),
@@ -321,13 +321,9 @@ def _growth(grown: int, stack: Stack) -> str:
     return f"the functions' memory grew by {grown / megabyte:.1f} MB to {stack.memory() / megabyte:.0f} MB"
 
 
-def _report(title: str, *figures: str) -> None:
+def _report(name: str, *found: str) -> None:
     """Print the figures, and write them into the README where that is asked for."""
-    print(f"\n{title}", *figures, sep="\n  ")
-    if os.environ.get("FINGERPOST_WRITE_FIGURES"):
-        write_figures(
-            README,
-            "Load",
-            title,
-            [f"{SECONDS:g} s on {os.cpu_count()} cores, Python {platform.python_version()}", *figures],
-        )
+    print(f"\n{name}", *found, sep="\n  ")
+    if figures.WRITING:
+        conditions = f"{SECONDS:g} s on {os.cpu_count()} cores, Python {platform.python_version()}"
+        figures.write(README, name, "\n".join(f"- {each}" for each in (conditions, *found)))
