@@ -53,7 +53,7 @@ class RecordReader:
     def rows(self, collection: Collection, most: int) -> Iterator[Sequence[Sequence[Any]]]:
         """The rows that the sitemap asks for; by then their records are on the way to being rendered."""
         self.done.add(collection.route.position)
-        fields = self._seen.fields(collection.table)
+        fields = self._seen.fields(self._catalogue.site, collection.table)
         pages = self._snapshot.whole(collection.selection, fields, most)
         seen: set[str] = set()
         while (page := self._next(pages)) is not None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from fingerpost.catalogue.articles import unmet_filter
 from fingerpost.catalogue.entry import Article, Rule
-from fingerpost.catalogue.visibility import ReadBasis, TableReading, field_readers, table_reading
+from fingerpost.catalogue.visibility import ReadBasis, TableReading, field_reading, table_reading
 from fingerpost.site.frontmatter import CHANGED, PUBLISHED
 from fingerpost.site.indexing import is_noindex
 from fingerpost.site.model import Page, Readers, Site, Table
@@ -73,11 +73,13 @@ class Reasons:
         reading = table_reading(self._site, table)
         if not reading.readers.everyone:
             return self.unreadable(reading)
-        readers = field_readers(table, reference.slug_field)
+        field = field_reading(self._site, table, reference.slug_field)
+        if field.basis is not ReadBasis.READ:
+            return self.unreadable(field)
         return Why(
             f"the field `{reference.slug_field}`, which its address is built from, "
-            f"may be read by {who(readers)} alone",
-            self._places.of_table(table, "permissions.fields"),
+            f"may be read by {who(field.readers)} alone",
+            self._places.of_table(field.table, "permissions.fields"),
         )
 
     def unreadable(self, reading: TableReading) -> Why:

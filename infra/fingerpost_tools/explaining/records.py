@@ -7,11 +7,11 @@ from typing import NamedTuple
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import AddressTemplate, Collection, distinct
 from fingerpost.catalogue.entry import Document, Drop
-from fingerpost.catalogue.feed_source import feed_source, publication_field
-from fingerpost.catalogue.visibility import field_readers, lastmod_field, readable_fields
+from fingerpost.catalogue.feed_source import feed_source, item_fields, publication_field
+from fingerpost.catalogue.visibility import lastmod_field, readable_fields
 from fingerpost.catalogue.visitor import ANONYMOUS
 from fingerpost.documents.sitemap import record_cap, render_sitemap
-from fingerpost.site.model import Condition, Table
+from fingerpost.site.model import Condition, Site, Table
 from fingerpost.sources.postgres import PostgresRecords
 from fingerpost.sources.records import Examined, Record
 from fingerpost.web.feed import newest_records
@@ -43,14 +43,15 @@ class RecordExplainer:
         if source is None or source.collection is None:
             return frozenset()
         collection = source.collection
+        fields = item_fields(self._catalogue.site, collection.table)
         with self._source.snapshot() as snapshot:
-            chosen = newest_records(source.limit, collection, snapshot, now)
+            chosen = newest_records(source.limit, collection, fields, snapshot, now)
         return frozenset(collection.address(collection.main, encoded) for _, encoded in chosen)
 
     def every(self, collection: Collection, decider: Decider) -> Iterator[Answer]:
         """Every record of a collection as the sitemap reads them, then those that no address can hold."""
         rows: list[Row] = []
-        published = _published(collection.table)
+        published = _published(self._catalogue.site, collection.table)
         with self._source.snapshot() as snapshot:
             cap = record_cap(self._catalogue)
             for page in snapshot.whole(collection.selection, [published] if published else [], cap):
@@ -84,7 +85,7 @@ class RecordExplainer:
         self, collection: Collection, template: AddressTemplate, slug: str, asked: str, decider: Decider
     ) -> Answer:
         """The record at an address, or why there is none."""
-        published = _published(collection.table)
+        published = _published(self._catalogue.site, collection.table)
         with self._source.snapshot() as snapshot:
             found = snapshot.record(collection.selection, slug, [published] if published else [])
         if found is not None:
@@ -114,7 +115,7 @@ class RecordExplainer:
             reason = Drop.IMPOSSIBLE if row.slug else Drop.EMPTY
             yield self._dropped(collection, reason, row.key, row.slug)
             return
-        published = _published(collection.table)
+        published = _published(self._catalogue.site, collection.table)
         with self._source.snapshot() as snapshot:
             first = snapshot.record(collection.selection, row.slug, [published] if published else [])
         if first is None or first["$key"] != row.key:
@@ -148,7 +149,7 @@ class RecordExplainer:
                 source=self._source_of(collection, row.key),
                 language=language.tag if language else None,
                 languages=tuple(tags or ([language.tag] if language else [])),
-                lastmod=self._lastmod(collection.table, row.lastmod),
+                lastmod=self._lastmod(collection, row.lastmod),
                 decisions=decider.decisions(candidate),
             )
 
@@ -156,11 +157,12 @@ class RecordExplainer:
         page = collection.route.page
         return Source("record", page.name, self._places.of_page(page), table=collection.table.name, key=key)
 
-    def _lastmod(self, table: Table, value: str | None) -> Lastmod:
+    def _lastmod(self, collection: Collection, value: str | None) -> Lastmod:
+        table = collection.table
         name = lastmod_field(table)
         number = next((n for n, field in enumerate(table.fields) if field.name == name), None)
         place = None if number is None else self._places.of_table(table, f"fields[{number}]")
-        if not field_readers(table, name).everyone:
+        if not collection.dated:
             return Lastmod(None, f"not everyone may read {table.name}.{name}", place)
         return Lastmod(value, f"column {table.name}.{name}" if value else f"no {table.name}.{name}", place)
 
@@ -213,8 +215,8 @@ class RecordExplainer:
         return frozenset(render_sitemap(self._catalogue, origin, read).too_long)
 
 
-def _published(table: Table) -> str | None:
-    return publication_field(readable_fields(table, ANONYMOUS))
+def _published(site: Site, table: Table) -> str | None:
+    return publication_field(readable_fields(site, table, ANONYMOUS))
 
 
 def _row(record: Record, published: str | None) -> Row:

@@ -29,7 +29,14 @@ from fingerpost.catalogue.entry import (
 from fingerpost.catalogue.origin import Origin
 from fingerpost.catalogue.publication import PUBLIC, Publication, content_languages
 from fingerpost.catalogue.routes import LANG, Localised, Route, Router, Variant
-from fingerpost.catalogue.visibility import Subject, collection_readers, decide, falls_due
+from fingerpost.catalogue.visibility import (
+    Subject,
+    collection_readers,
+    decide,
+    falls_due,
+    field_readers,
+    lastmod_field,
+)
 from fingerpost.site.problems import Place, Problems
 from fingerpost.sources.records import Selection
 
@@ -141,6 +148,7 @@ class Builder:
                 table=table,
                 selection=Selection(table, reference.slug_field, reference.conditions),
                 templates=tuple(self._template(route, each, route.parameter) for each in route.variants),
+                dated=field_readers(self.site, table, lastmod_field(table)).everyone,
                 default_code=self.site.languages.default if self.site.languages else None,
             )
         )

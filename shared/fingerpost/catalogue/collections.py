@@ -50,7 +50,8 @@ class AddressTemplate:
 class Collection:
     """The records that one page publishes, each once per template, in the languages' order.
 
-    `verdict` is that of the best template. `taken` are slugs whose address is a file's or a Markdown form's;
+    `verdict` is that of the best template. `dated` tells whether everyone may know when a record changed.
+    `taken` are slugs whose address is a file's or a Markdown form's;
     `is_free` tells whether a record may have the address of some segments, None where no other page could
     own any.
     """
@@ -60,6 +61,7 @@ class Collection:
     table: Table
     selection: Selection
     templates: tuple[AddressTemplate, ...]
+    dated: bool = True
     default_code: str | None = None
     taken: frozenset[str] = frozenset()
     is_free: Callable[[tuple[str, ...]], bool] | None = None

@@ -6,7 +6,7 @@ from fingerpost.catalogue.entry import Article, Document, Entry
 from fingerpost.catalogue.routes import Route
 from fingerpost.catalogue.visibility import readable_fields
 from fingerpost.catalogue.visitor import ANONYMOUS
-from fingerpost.site.model import Field, Table
+from fingerpost.site.model import Field, Site, Table
 from fingerpost.sources.records import KEY, Sort
 from fingerpost.values import dataclass
 
@@ -74,9 +74,9 @@ class ItemFields:
         return (Sort(self.published, descending=True), newest_key) if self.published else (newest_key,)
 
 
-def item_fields(table: Table) -> ItemFields:
+def item_fields(site: Site, table: Table) -> ItemFields:
     """What of a table's records the feed may show."""
-    readable = readable_fields(table, ANONYMOUS)
+    readable = readable_fields(site, table, ANONYMOUS)
     return ItemFields(
         read=tuple(field.name for field in readable),
         published=publication_field(readable),

@@ -4,7 +4,7 @@
 out of. The first rule that excludes a document is the one named for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -115,23 +115,29 @@ def table_reading(site: Site, table: Table) -> TableReading:
     A missing parent or a cycle denies, and so does any row-level read rule, which only the database's
     own application can evaluate.
     """
-    seen: set[str] = set()
-    current = table
-    while current.name not in seen:
+    line, end = _lineage(site, table)
+    for current in line:
         if current.row_level_read:
             return TableReading(NOBODY, ReadBasis.ROW_LEVEL, current)
         if current.override is not None:
             return TableReading(current.override, ReadBasis.OVERRIDE, current)
         if current.read is not None:
             return TableReading(current.read, ReadBasis.READ, current)
-        if not current.inherit:
-            return TableReading(NOBODY, ReadBasis.UNDECLARED, current)
-        parent = site.table(current.inherit)
+    return TableReading(NOBODY, end, line[-1])
+
+
+def _lineage(site: Site, table: Table) -> tuple[Sequence[Table], ReadBasis]:
+    """A table and those it inherits from, nearest first, and what nobody may read by where none of them
+    settles it: there is no further parent, or it is not declared, or it leads back."""
+    line = [table]
+    while line[-1].inherit:
+        parent = site.table(line[-1].inherit)
         if parent is None:
-            return TableReading(NOBODY, ReadBasis.NO_PARENT, current)
-        seen.add(current.name)
-        current = parent
-    return TableReading(NOBODY, ReadBasis.CYCLE, table)
+            return line, ReadBasis.NO_PARENT
+        if parent in line:
+            return line, ReadBasis.CYCLE
+        line.append(parent)
+    return line, ReadBasis.UNDECLARED
 
 
 def table_readers(site: Site, table: Table) -> Readers:
@@ -139,10 +145,23 @@ def table_readers(site: Site, table: Table) -> Readers:
     return table_reading(site, table).readers
 
 
-def field_readers(table: Table, name: str) -> Readers:
-    """Who may read a field, beyond what the table asks; fields nobody spoke of follow the table."""
-    found = next((field for field in table.fields if field.name == name), None)
-    return found.readers if found is not None and found.readers is not None else EVERYONE
+def field_reading(site: Site, table: Table, name: str) -> TableReading:
+    """Who may read a field, beyond what its table asks, and the table where that stands.
+
+    A restriction is inherited with the rest of the permissions, whatever settles who may read the rows.
+    Fields that nobody spoke of follow their table, unless a parent is missing that might have spoken.
+    """
+    line, end = _lineage(site, table)
+    for current in line:
+        for field in current.fields:
+            if field.name == name and field.readers is not None:
+                return TableReading(field.readers, ReadBasis.READ, current)
+    return TableReading(EVERYONE if end is ReadBasis.UNDECLARED else NOBODY, end, line[-1])
+
+
+def field_readers(site: Site, table: Table, name: str) -> Readers:
+    """Who may read a field, beyond what its table asks."""
+    return field_reading(site, table, name).readers
 
 
 def lastmod_field(table: Table) -> str:
@@ -158,7 +177,7 @@ def collection_readers(site: Site, page: Page) -> tuple[Readers, ...]:
     table = site.table(page.collection.table)
     if table is None:
         return (NOBODY,)
-    return (table_readers(site, table), field_readers(table, page.collection.slug_field))
+    return (table_readers(site, table), field_readers(site, table, page.collection.slug_field))
 
 
 def may_open(verdict: Verdict, visitor: Visitor) -> bool:
@@ -171,6 +190,6 @@ def is_listed(entry: Entry) -> bool:
     return entry.verdict.allows(Document.HTML) and not (entry.article and entry.article.front.hidden)
 
 
-def readable_fields(table: Table, visitor: Visitor) -> tuple[Field, ...]:
+def readable_fields(site: Site, table: Table, visitor: Visitor) -> tuple[Field, ...]:
     """The declared fields of `table` that `visitor` may read, given that he may read its rows."""
-    return tuple(field for field in table.fields if field.readers is None or may_read(field.readers, visitor))
+    return tuple(field for field in table.fields if may_read(field_readers(site, table, field.name), visitor))

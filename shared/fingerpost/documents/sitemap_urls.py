@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from fingerpost.catalogue.collections import AddressTemplate, Collection, distinct_page
 from fingerpost.catalogue.entry import Alternate, Document, Entry
-from fingerpost.catalogue.visibility import field_readers, lastmod_field
 from fingerpost.documents.escape import xml_attribute, xml_text
 from fingerpost.limits import LOC_CHARACTERS
 from fingerpost.sources.records import lastmods_of, slugs_of
@@ -65,8 +64,6 @@ class RecordUrls:
         self._multilingual = multilingual
         self._seen: set[str] = set()
         self._forms: dict[tuple[object, ...], list[_Form]] = {}
-        # A field that not everyone may read tells nobody its date.
-        self._dated = field_readers(collection.table, lastmod_field(collection.table)).everyone
         around = max(len(each.prefix) + len(each.suffix) for each in collection.templates)
         self._longest = LOC_CHARACTERS - 1 - len(origin) - around
         hints = collection.route.page.sitemap
@@ -91,7 +88,7 @@ class RecordUrls:
                 yield self._batch([row], [slug], self._forms_of(row[1]))
 
     def _batch(self, rows: Sequence[Row], slugs: Sequence[str], forms: Sequence[_Form]) -> Batch:
-        lastmods = lastmods_of(rows) if self._dated else [None] * len(rows)
+        lastmods = lastmods_of(rows) if self._collection.dated else [None] * len(rows)
         pairs = zip(slugs, lastmods, strict=True)
         if len(forms) == 1 and len(forms[0].rest) == 1:
             # One language and no links, as most sites: half the time for each of maybe a million records.

@@ -193,7 +193,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column of a table. `readers` is None where `permissions.fields` does not speak of it.
+    """A column of a table. `readers` is None where its own table's permissions do not speak of it.
 
     `options` holds what a relationship needs: `relatedTable`, `relationType`, `displayField`.
     """

@@ -10,6 +10,7 @@ from fingerpost.site.value import Section, Value
 
 _KEYS: Final = ("name", "fields", "permissions", "rowLevelPermissions")
 _PERMISSIONS: Final = ("read", "fields", "inherit", "override")
+_OVERRIDE: Final = ("read", "fields")
 _OPTIONS: Final = ("relatedTable", "relationType", "displayField")
 _WRITING: Final = frozenset({"create", "update", "write", "delete"})
 # Columns that every table has, declared or not, with the field type that would declare each.
@@ -39,14 +40,17 @@ def read_tables(value: Value) -> tuple[Table, ...]:
 def _read_table(value: Value) -> Table:
     keys = value.section(_KEYS)
     permissions = keys.read("permissions", lambda found: found.section(_PERMISSIONS)) or Section(value, {})
-    override = permissions.read("override", lambda found: found.section(("read",)))
+    override = permissions.read("override", lambda found: found.section(_OVERRIDE)) or Section(value, {})
+    fields = keys.read("fields", _read_fields) or {}
+    for restrictions in (permissions, override):
+        _restrict(fields, restrictions)
     return Table(
         name=keys.required("name"),
         place=value.place,
-        fields=_restricted(keys.read("fields", _read_fields) or {}, permissions),
+        fields=tuple(fields.values()),
         read=permissions.read("read", read_readers),
         inherit=permissions.text("inherit"),
-        override=override.read("read", read_readers) if override is not None else None,
+        override=override.read("read", read_readers),
         row_level_read=keys.read("rowLevelPermissions", _rules_reading) or False,
     )
 
@@ -63,8 +67,8 @@ def _read_fields(value: Value) -> dict[str, Field]:
     return fields
 
 
-def _restricted(fields: dict[str, Field], permissions: Section) -> tuple[Field, ...]:
-    """The fields with their readers. A restricted column that every table has becomes a field."""
+def _restrict(fields: dict[str, Field], permissions: Section) -> None:
+    """Give the fields their readers. A restricted column that every table has becomes a field."""
     for item in permissions.read("fields", Value.items) or ():
         keys = item.section(("field", "read"))
         name = keys.required("field")
@@ -78,7 +82,6 @@ def _restricted(fields: dict[str, Field], permissions: Section) -> tuple[Field, 
         elif name:
             known = ", ".join(fields)
             item.error("unknown-field", f"expected a field of the table ({known}), found `{name}`")
-    return tuple(fields.values())
 
 
 def _rules_reading(value: Value) -> bool:

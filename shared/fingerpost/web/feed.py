@@ -68,9 +68,9 @@ class FeedAnswers:
         self, catalogue: Catalogue, source: FeedSource, collection: Collection, origin: str
     ) -> list[Item]:
         """The newest records that have an address, those with a date in the future left out."""
-        fields = item_fields(collection.table)
+        fields = item_fields(catalogue.site, collection.table)
         with self._instance.records.snapshot() as snapshot:
-            chosen = newest_records(source.limit, collection, snapshot, self._instance.now)
+            chosen = newest_records(source.limit, collection, fields, snapshot, self._instance.now)
         return [
             _record_item(catalogue, collection, fields, record, encoded, origin) for record, encoded in chosen
         ]
@@ -109,11 +109,11 @@ def newest_articles(catalogue: Catalogue, source: FeedSource) -> list[tuple[Entr
 
 
 def newest_records(
-    limit: int, collection: Collection, snapshot: Snapshot, now: datetime
+    limit: int, collection: Collection, fields: ItemFields, snapshot: Snapshot, now: datetime
 ) -> list[tuple[Record, str]]:
     """The records that are the feed's items, in its order, each with its encoded slug: the newest `limit`
     that have an address, those whose date is after `now` left out."""
-    fields, selection = item_fields(collection.table), collection.selection
+    selection = collection.selection
     if fields.published is not None:
         selection = replace(selection, not_after=(fields.published, to_w3c(now)))
     chosen: dict[str, Record] = {}

@@ -44,13 +44,13 @@ class Seen:
         self.more_than_anonymous = True
         return True
 
-    def fields(self, table: Table) -> list[str]:
+    def fields(self, site: Site, table: Table) -> list[str]:
         """The names of the table's fields that the visitor may read. Who asks matters only where some are
         restricted."""
-        public = [column.name for column in readable_fields(table, ANONYMOUS)]
+        public = [column.name for column in readable_fields(site, table, ANONYMOUS)]
         if len(public) == len(table.fields):
             return public
-        mine = [column.name for column in readable_fields(table, self.visitor)]
+        mine = [column.name for column in readable_fields(site, table, self.visitor)]
         if mine != public:
             self.more_than_anonymous = True
         return mine
@@ -74,7 +74,7 @@ def read_listing(
     collection = _publisher(catalogue, table, conditions)
     selection = Selection(table, collection.selection.slug_field if collection else "", conditions)
     records = snapshot.listing(
-        selection, seen.fields(table), read_sorts(source.get("sort")), _limit(source.get("limit"))
+        selection, seen.fields(site, table), read_sorts(source.get("sort")), _limit(source.get("limit"))
     )
     addresses = [_address(collection, record.get("$slug"), language) for record in records]
     return Listing(with_names(site, table, records, seen, snapshot), addresses)
@@ -110,7 +110,7 @@ def _names(
     wanted = tuple(sorted(str(key) for key in keys if isinstance(key, int | str)))
     if related is None or display is None or not wanted or not seen.may_read_rows(site, related):
         return {}
-    if display not in seen.fields(related):
+    if display not in seen.fields(site, related):
         return {}
     selection = Selection(related, "", (Condition(_KEY_FIELD, Operator.IN, wanted),))
     found = snapshot.listing(selection, [display], (), len(wanted))

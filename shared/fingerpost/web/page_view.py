@@ -37,7 +37,9 @@ class PageViews:
         if collection.encode(path.slug) is None:
             return None
         with self._instance.records.snapshot() as snapshot:
-            record = snapshot.record(collection.selection, path.slug, seen.fields(collection.table))
+            record = snapshot.record(
+                collection.selection, path.slug, seen.fields(catalogue.site, collection.table)
+            )
             if record is None:
                 return None
             (named,) = with_names(catalogue.site, collection.table, [record], seen, snapshot)

@@ -11,10 +11,10 @@ from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import AddressTemplate, Collection
 from fingerpost.catalogue.entry import Alternate, Document, Entry
 from fingerpost.catalogue.navigation import NO_NEIGHBOURS, Navigation, label_of
-from fingerpost.catalogue.visibility import field_readers, lastmod_field
+from fingerpost.catalogue.visibility import lastmod_field
 from fingerpost.documents.placeholders import Values, fill
 from fingerpost.documents.view import Link, LinkGroup, ListingReader, PageView
-from fingerpost.site.model import EMPTY, Table
+from fingerpost.site.model import EMPTY
 from fingerpost.sources.records import Record
 
 # Titles of folders' pages that are remembered; an address has as many folders as its author likes.
@@ -163,14 +163,13 @@ def record_entry(
         own_origin=canonical.own_origin,
         language=template.variant.language,
         record=record,
-        lastmod=record.get("$lastmod") if _shows_lastmod(collection.table, record) else None,
+        lastmod=record.get("$lastmod") if _shows_lastmod(collection, record) else None,
         slug=slug,
     )
 
 
-def _shows_lastmod(table: Table, record: Record) -> bool:
-    field = lastmod_field(table)
-    return field in record or field_readers(table, field).everyone
+def _shows_lastmod(collection: Collection, record: Record) -> bool:
+    return collection.dated or lastmod_field(collection.table) in record
 
 
 def is_home(catalogue: Catalogue, entry: Entry) -> bool:

@@ -263,11 +263,60 @@ def test_all_rules_must_hold() -> None:
 
 def test_fields() -> None:
     """A visitor reads the fields that nobody restricted, and those restricted to him."""
-    table = records("read: all, fields: [{field: mail, read: [member]}]").site.table("posts")
+    site = records("read: all, fields: [{field: mail, read: [member]}]").site
+    table = site.table("posts")
     assert table is not None
-    assert [field.name for field in readable_fields(table, ANONYMOUS)] == ["slug", "title"]
-    assert [field.name for field in readable_fields(table, MEMBER)] == ["slug", "title", "mail"]
-    assert field_readers(table, "updated_at") == EVERYONE
+    assert [field.name for field in readable_fields(site, table, ANONYMOUS)] == ["slug", "title"]
+    assert [field.name for field in readable_fields(site, table, MEMBER)] == ["slug", "title", "mail"]
+    assert field_readers(site, table, "updated_at") == EVERYONE
+
+
+INHERITED_FIELDS = """tables:
+  - name: people
+    fields: [{name: slug, type: single-line-text}, {name: mail, type: email}, {name: pay, type: number}]
+    permissions: {read: all, fields: [{field: mail, read: [member]}, {field: updated_at, read: []}]}
+  - name: staff
+    fields: [{name: slug, type: single-line-text}, {name: mail, type: email}]
+    permissions: {inherit: people, %s}
+"""
+
+
+@pytest.mark.parametrize(
+    ("permissions", "read_by_all", "changed"),
+    [
+        ("", ["slug"], NOBODY),
+        ("read: all", ["slug"], NOBODY),
+        ("override: {read: all}", ["slug"], NOBODY),
+        ("fields: [{field: slug, read: [member]}]", [], NOBODY),
+        ("fields: [{field: mail, read: all}]", ["slug", "mail"], NOBODY),
+        ("fields: [{field: mail, write: [admin]}]", ["slug"], NOBODY),
+        ("override: {fields: [{field: mail, read: all}]}", ["slug", "mail"], NOBODY),
+        (
+            "override: {fields: [{field: mail, read: [admin]}]}, fields: [{field: mail, read: all}]",
+            ["slug"],
+            NOBODY,
+        ),
+        ("fields: [{field: updated_at, read: authenticated}]", ["slug"], SIGNED_IN),
+    ],
+)
+def test_field_permissions_are_inherited(permissions: str, read_by_all: list[str], changed: Readers) -> None:
+    """A field that its parent restricts is restricted in the heir too, unless the heir speaks of it."""
+    site = catalogue_of(INHERITED_FIELDS % permissions).site
+    table = site.table("staff")
+    assert table is not None
+    fields = [field.name for field in readable_fields(site, table, ANONYMOUS)]
+    assert [name for name in fields if name != "updated_at"] == read_by_all
+    assert field_readers(site, table, "updated_at") == changed
+
+
+@pytest.mark.parametrize("parent", ["nowhere", "posts"])
+def test_a_missing_parent_might_have_restricted_any_field(parent: str) -> None:
+    """Below a missing parent or in a ring nobody reads a field that its own table does not speak of."""
+    site = records(f"read: all, inherit: {parent}, fields: [{{field: title, read: all}}]").site
+    table = site.table("posts")
+    assert table is not None
+    assert [field.name for field in readable_fields(site, table, ANONYMOUS)] == ["title"]
+    assert field_readers(site, table, "slug") == NOBODY
 
 
 def test_hidden_from_navigation_only() -> None:

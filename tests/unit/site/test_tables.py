@@ -125,6 +125,11 @@ def test_options_of_a_relationship(site: Callable[[str], Site]) -> None:
             "unknown-field",
             "permissions.fields[0]",
         ),
+        (
+            "{name: a, permissions: {override: {fields: [{field: b, read: all}]}}}",
+            "unknown-field",
+            "permissions.override.fields[0]",
+        ),
         ("{name: a, permissions: {fields: [{read: all}]}}", "missing", "permissions.fields[0].field"),
         ("{name: a, permissions: {inherit: [b]}}", "wrong-type", "permissions.inherit"),
         ("a", "wrong-type", ""),
