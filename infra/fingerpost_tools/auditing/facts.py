@@ -14,6 +14,8 @@ from fingerpost_tools.auditing.robots_file import RobotsFile
 from fingerpost_tools.auditing.sitemap_file import Entry, SitemapFile
 from fingerpost_tools.auditing.urls import Scope, normal, resolve
 
+# The hreflang of the version for readers of all other languages.
+DEFAULT: Final = "x-default"
 # The robots of search engines that a site loses visitors by turning away.
 SEARCH_ENGINES: Final = ("Googlebot", "Bingbot", "DuckDuckBot")
 # Answers that say nothing of whether there is a page: it is not for this robot, or not now.
@@ -101,6 +103,15 @@ class Page:
                 if values.get("hreflang") and "alternate" in values.get("rel", "").lower().split()
             ]
         return tuple(found)
+
+    @cached_property
+    def announced_as(self) -> frozenset[str]:
+        """The languages, in lower case, that the page announces itself as among its own versions."""
+        if self.answer is None:
+            return frozenset()
+        base = self.answer.url if self.html is None else self.html.base
+        own = (code for code, href in self.hreflangs if normal(resolve(base, href) or href) == self.url)
+        return frozenset(code.lower() for code in own) - {DEFAULT}
 
     def alternates(self, media_type: str) -> tuple[str, ...]:
         """The absolute URLs of the alternates of one media type, from the head and the Link header."""
@@ -212,14 +223,14 @@ class Facts:
             found.setdefault(normal(entry.loc), entry)
         return found
 
-    def linked_from(self) -> Mapping[str, str]:
-        """Each address that another page links to, with the first page that does."""
-        found: dict[str, str] = {}
+    def linked_from(self) -> Mapping[str, tuple[str, ...]]:
+        """Each address that other pages link to, with those pages."""
+        found: dict[str, dict[str, None]] = {}
         for page, html in self.html_pages():
             for link in html.links:
                 if (address := normal(link.url)) != page.url:
-                    found.setdefault(address, page.url)
-        return found
+                    found.setdefault(address, {})[page.url] = None
+        return {address: tuple(pages) for address, pages in found.items()}
 
     def permits(self, url: str, robot: str = "*") -> bool:
         """Whether robots.txt lets a robot fetch `url`; `*` is a robot that no group names."""

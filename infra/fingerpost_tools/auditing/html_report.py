@@ -26,6 +26,7 @@ p.faint,td.faint,.detail{color:var(--faint)}
 .error{color:var(--error)}.warning{color:var(--warning)}.hint{color:var(--hint)}
 details{border-top:1px solid var(--line);padding:.75rem 0}summary{cursor:pointer}
 summary code{font-weight:600}details ul{overflow-wrap:anywhere;padding-left:1.2rem}
+li details{border:0;padding:0}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8rem .3rem 0;
 border-bottom:1px solid var(--line);vertical-align:top}
 svg{width:100%;height:auto}svg rect{fill:var(--bar)}svg line{stroke:var(--line)}
@@ -79,11 +80,20 @@ def _outcome(outcome: Outcome) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    address = escape(finding.address)
-    # A place within a file (`… line 3`) is no address to follow.
-    if absolute(finding.address) and " " not in finding.address:
-        address = f'<a href="{address}" rel="nofollow noreferrer">{address}</a>'
-    return f'{address} <span class="detail">{escape(finding.detail)}</span>' if finding.detail else address
+    detail = f' <span class="detail">{escape(finding.detail)}</span>' if finding.detail else ""
+    more = ""
+    if len(finding.pages) > 1:
+        items = "".join(f"<li>{_address(page)}</li>" for page in finding.pages)
+        more = f"<details><summary>{plural(len(finding.pages), 'page')}</summary><ul>{items}</ul></details>"
+    return f"{_address(finding.address)}{detail}{more}"
+
+
+def _address(address: str) -> str:
+    """An address as a link; a place within a file (`… line 3`) is none to follow."""
+    shown = escape(address)
+    if not absolute(address) or " " in address:
+        return shown
+    return f'<a href="{shown}" rel="nofollow noreferrer">{shown}</a>'
 
 
 def _policies(report: Report) -> Iterator[str]:

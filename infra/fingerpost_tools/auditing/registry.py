@@ -1,6 +1,6 @@
 """The checks as one table: each a function from facts to findings, with an id, a severity and advice."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,10 +10,12 @@ from fingerpost_tools.auditing.facts import Facts
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault: the address at fault, and what was found there."""
+    """One fault: the address at fault, and what was found there. `pages` are the other pages it concerns:
+    all that link to the address, or that say the same."""
 
     address: str
     detail: str = ""
+    pages: tuple[str, ...] = ()
 
 
 Judge = Callable[[Facts], Iterator[Finding]]
@@ -52,6 +54,11 @@ def check(id: str, severity: Severity, says: str, advice: str) -> Callable[[Judg
         return judge
 
     return enter
+
+
+def first_of(pages: Sequence[str]) -> str:
+    """The first of some pages, and how many more there are."""
+    return pages[0] if len(pages) == 1 else f"{pages[0]} and {len(pages) - 1} more"
 
 
 def judge(facts: Facts) -> list[Outcome]:

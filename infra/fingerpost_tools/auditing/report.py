@@ -82,7 +82,8 @@ class Report:
                     "message": outcome.check.says,
                     "advice": outcome.check.advice,
                     "addresses": [
-                        {"address": finding.address, "detail": finding.detail} for finding in outcome.findings
+                        {"address": finding.address, "detail": finding.detail, "pages": list(finding.pages)}
+                        for finding in outcome.findings
                     ],
                 }
                 for outcome in self.outcomes

@@ -6,7 +6,7 @@ from fingerpost.catalogue.entry import Document, Entry
 from fingerpost.site.problems import Problem
 from fingerpost_tools.checking.kinds import finding
 from fingerpost_tools.checking.subject import Subject
-from fingerpost_tools.checking.subtags import tag_fault
+from fingerpost_tools.subtags import tag_fault
 
 # With fewer, a translation that is missing is no hole in a cluster: there is none.
 _LANGUAGES_WITH_HOLES = 3
@@ -51,9 +51,14 @@ def holes(subject: Subject) -> Iterator[Problem]:
             missing.setdefault((id(found[0].page), left.pop()), []).append(found[0])
     for (_, code), entries in missing.items():
         page = entries[0].page
-        count = f"{len(entries)} article{'s' if len(entries) > 1 else ''}"
         yield finding(
             "translation-missing",
             subject.page_place(page, "contentDir.directory"),
-            f"{count} of page `{page.name}` exist in every language but {code}; {entries[0].address} is one",
+            f"{_articles(len(entries), page.name)} in every language but {code}; {entries[0].address} is one",
         )
+
+
+def _articles(count: int, page: str) -> str:
+    if count == 1:
+        return f"1 article of page `{page}` exists"
+    return f"{count} articles of page `{page}` exist"

@@ -8,7 +8,7 @@ from fingerpost.site.bcp47 import canonical_tag
 from fingerpost.site.problems import Severity
 from fingerpost_tools.auditing.facts import Facts, Page
 from fingerpost_tools.auditing.html_page import ROBOTS_DIRECTIVES, HtmlPage
-from fingerpost_tools.auditing.registry import Finding, check
+from fingerpost_tools.auditing.registry import Finding, check, first_of
 from fingerpost_tools.auditing.urls import absolute, normal
 
 ERROR, WARNING, HINT = Severity.ERROR, Severity.WARNING, Severity.HINT
@@ -120,11 +120,11 @@ def _shared(facts: Facts, text_of: Callable[[HtmlPage], str]) -> Iterator[Findin
     pages: dict[tuple[str, str], list[str]] = defaultdict(list)
     for page, html in _indexable(facts):
         if text := text_of(html):
-            pages[(html.lang or "").lower(), text].append(page.url)
-    for (_, text), urls in pages.items():
-        if len(urls) > 1:
-            rest = f" and {len(urls) - 2} more" if len(urls) > 2 else ""
-            yield Finding(urls[0], f"{text[:80]!r}, also {urls[1]}{rest}")
+            language = min(page.announced_as, default=(html.lang or "").lower())
+            pages[language, text].append(page.url)
+    for (_, text), (first, *others) in pages.items():
+        if others:
+            yield Finding(first, f"{text[:80]!r}, also {first_of(others)}", tuple(others))
 
 
 @check(

@@ -2,21 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from fingerpost.site.bcp47 import canonical_tag
 from fingerpost.site.problems import Severity
-from fingerpost_tools.auditing.facts import Facts, Page
+from fingerpost_tools.auditing.facts import DEFAULT, Facts, Page
 from fingerpost_tools.auditing.registry import Finding, check
 from fingerpost_tools.auditing.urls import absolute, normal, resolve
+from fingerpost_tools.subtags import tag_fault
 
 ERROR, WARNING, HINT = Severity.ERROR, Severity.WARNING, Severity.HINT
-DEFAULT: Final = "x-default"
-# What people write and no standard has: regions (ISO 3166-1), and countries taken for languages (ISO 639-1).
-_NO_REGIONS: Final = frozenset({"EN", "EU", "UK"})
-_NO_LANGUAGES: Final = frozenset(
-    {"at", "au", "cn", "cz", "dk", "gb", "gr", "jp", "kr", "mx", "nz", "ua", "us"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +53,16 @@ def _clusters(facts: Facts) -> Iterator[Cluster]:
 def code(facts: Facts) -> Iterator[Finding]:
     for cluster in _clusters(facts):
         for written, _ in cluster.versions:
-            if not _known(written):
-                yield Finding(cluster.address, f"{written!r} in the {cluster.where}")
+            fault = _fault(written)
+            if fault is not None:
+                yield Finding(cluster.address, f"{written!r} in the {cluster.where}: {fault}")
 
 
-def _known(written: str) -> bool:
+def _fault(written: str) -> str | None:
     if written.lower() == DEFAULT:
-        return True
+        return None
     tag = canonical_tag(written)
-    if tag is None or "_" in written:
-        return False
-    language, *_, last = tag.split("-") if "-" in tag else (tag, "")
-    return language not in _NO_LANGUAGES and last not in _NO_REGIONS
+    return "it is no language tag" if tag is None or "_" in written else tag_fault(tag)
 
 
 @check(
@@ -234,12 +226,8 @@ def _pairs(cluster: Cluster) -> set[tuple[str, str]]:
     "Give `<html lang>` the language of the page's own hreflang.",
 )
 def lang(facts: Facts) -> Iterator[Finding]:
-    for page, cluster in _heads(facts):
-        own = {
-            written.lower().partition("-")[0]
-            for written, url in cluster.versions
-            if normal(url) == page.url and written.lower() != DEFAULT
-        }
-        attribute = (page.html.lang or "") if page.html is not None else ""
+    for page, html in facts.html_pages():
+        own = {code.partition("-")[0] for code in page.announced_as}
+        attribute = html.lang or ""
         if own and attribute and attribute.lower().partition("-")[0] not in own:
             yield Finding(page.url, f"lang={attribute!r}, announced as {', '.join(sorted(own))}")

@@ -5,7 +5,7 @@ from typing import Final
 
 from fingerpost.site.problems import Severity
 from fingerpost_tools.auditing.facts import Facts
-from fingerpost_tools.auditing.registry import Finding, check
+from fingerpost_tools.auditing.registry import Finding, check, first_of
 from fingerpost_tools.auditing.urls import normal
 
 HINT: Final = Severity.HINT
@@ -21,11 +21,11 @@ _TOP: Final = frozenset({"", "top"})
 )
 def dead(facts: Facts) -> Iterator[Finding]:
     listed = facts.listed()
-    for url, source in facts.linked_from().items():
+    for url, sources in facts.linked_from().items():
         page = facts.pages.get(url)
         # What a sitemap lists, and what fails, is told by other checks.
         if page is not None and page.dead and 0 < page.status < 500 and url not in listed:
-            yield Finding(url, f"{page.visit.outcome()}; linked on {source}")
+            yield Finding(url, f"{page.visit.outcome()}; linked on {first_of(sources)}", sources)
 
 
 @check(
@@ -36,10 +36,11 @@ def dead(facts: Facts) -> Iterator[Finding]:
 )
 def redirects(facts: Facts) -> Iterator[Finding]:
     listed = facts.listed()
-    for url, source in facts.linked_from().items():
+    for url, sources in facts.linked_from().items():
         page = facts.pages.get(url)
         if page is not None and page.visit.redirected and not page.dead and url not in listed:
-            yield Finding(url, f"leads to {page.visit.target or page.visit.last.url}; linked on {source}")
+            target = page.visit.target or page.visit.last.url
+            yield Finding(url, f"leads to {target}; linked on {first_of(sources)}", sources)
 
 
 @check(
@@ -50,13 +51,14 @@ def redirects(facts: Facts) -> Iterator[Finding]:
 )
 def not_canonical(facts: Facts) -> Iterator[Finding]:
     listed = facts.listed()
-    for url, source in facts.linked_from().items():
+    for url, sources in facts.linked_from().items():
         page = facts.pages.get(url)
         # A text that first appeared on another site is linked to where it is; a query is a view of a page.
         if page is None or not page.ok or page.html is None or url in listed or "?" in url:
             continue
         if page.canonical is not None and not page.own_canonical and facts.scope.same_host(page.canonical):
-            yield Finding(url, f"canonical is {page.canonical}; linked on {source}")
+            detail = f"canonical is {page.canonical}; linked on {first_of(sources)}"
+            yield Finding(url, detail, sources)
 
 
 @check(

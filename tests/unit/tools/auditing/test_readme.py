@@ -1,12 +1,14 @@
-"""What infra/README.md says of `fingerpost audit` is true."""
+"""What infra/README.md and the changelog say of `fingerpost audit` is true."""
 
+import re
 from pathlib import Path
 
 from fingerpost_tools.auditing import checks
 from fingerpost_tools.auditing.registry import CHECKS
 from fingerpost_tools.main import parser
 
-TEXT = Path(__file__).parents[4].joinpath("infra", "README.md").read_text("utf-8")
+ROOT = Path(__file__).parents[4]
+TEXT = ROOT.joinpath("infra", "README.md").read_text("utf-8")
 SECTION = TEXT[TEXT.index("### fingerpost audit") :].split("\n### ", 1)[0]
 
 assert checks.__all__
@@ -22,6 +24,12 @@ def test_every_check_is_in_the_table() -> None:
     """Each check with its severity and what it says, in the registry's order, and no other."""
     expected = [[f"`{each.id}`", str(each.severity), each.says] for each in CHECKS.values()]
     assert rows("check") == expected
+
+
+def test_the_checks_are_counted_truthfully() -> None:
+    """However many the changelog says there are."""
+    told = re.findall(r"\*\*`audit`\*\*: what (\d+) checks", ROOT.joinpath("CHANGELOG.md").read_text("utf-8"))
+    assert told == [str(len(CHECKS))]
 
 
 def test_every_option_is_in_the_table_with_its_default() -> None:

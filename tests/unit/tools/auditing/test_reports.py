@@ -33,6 +33,7 @@ def test_json_has_its_stable_form() -> None:
     """Keys and types are a promise; a later version only adds to them."""
     site = healthy_site()
     site.link("/about", "/gone")
+    site.link("/fr/", "/gone")
     written = json.loads(json.dumps(audit(site).to_json()))
     assert written.keys() == {
         *("site", "audited", "complete", "errors", "warnings", "hints", "checks", "pages", "requests"),
@@ -45,7 +46,11 @@ def test_json_has_its_stable_form() -> None:
         "message": CHECKS["link-dead"].says,
         "advice": CHECKS["link-dead"].advice,
         "addresses": [
-            {"address": f"{site.origin}/gone", "detail": f"answers 404; linked on {site.origin}/about"}
+            {
+                "address": f"{site.origin}/gone",
+                "detail": f"answers 404; linked on {site.origin}/fr/ and 1 more",
+                "pages": [f"{site.origin}/fr/", f"{site.origin}/about"],
+            }
         ],
     }
     assert (written["errors"], written["warnings"], written["hints"]) == (0, 0, 1)
@@ -138,10 +143,14 @@ def test_the_page_tells_all() -> None:
     site = healthy_site()
     for number in range(12):
         site.link("/about", f"/gone-{number}")
+    site.link("/fr/", "/gone-3")
     report = audit(site)
     tree = html.fromstring(html_report.html_report(report))
     assert tree.xpath("//ul[@class='counts']//b/text()") == ["0", "0", "1"]
-    assert len(tree.xpath("//details//li")) == 12
+    assert len(tree.xpath("//details/ul/li[not(ancestor::li)]")) == 12
+    (other,) = tree.xpath("//li/details")
+    assert other.xpath("summary/text()") == ["2 pages"]
+    assert other.xpath(".//a/@href") == [f"{site.origin}/fr/", f"{site.origin}/about"]
     assert len(tree.xpath("//tbody/tr")) == len(report.policies)
     assert len(tree.xpath("//svg")) == 1
 
