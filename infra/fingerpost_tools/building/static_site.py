@@ -15,7 +15,7 @@ from fingerpost import __version__
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.origin import Origin
 from fingerpost.catalogue.publication import Publication
-from fingerpost.documents.errors import NOT_FOUND_PAGE
+from fingerpost.documents.errors import not_found_page
 from fingerpost.documents.robots import RobotsTooLargeError, own_robots
 from fingerpost.documents.view import Listing
 from fingerpost.errors import Unavailable
@@ -191,7 +191,7 @@ class _Build:
         except RobotsTooLargeError as error:
             self._problem("robots-size", Place(CONFIGURATION), str(error))
         if NOT_FOUND_FILE not in self._plan.names:
-            self._put(NOT_FOUND_FILE, NOT_FOUND_PAGE)
+            self._put(NOT_FOUND_FILE, not_found_page(self._catalogue.origin.base))
         mark = json.dumps({"generator": f"fingerpost {__version__}"}) + "\n"
         self._writer.write(MARK, mark.encode())
 

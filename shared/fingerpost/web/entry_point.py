@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from math import inf
-from typing import Any, Final
-from urllib.parse import unquote_to_bytes
+from typing import Any
 
 from fingerpost.deadline import deadline
 from fingerpost.errors import Unavailable
@@ -11,20 +10,17 @@ from fingerpost.limits import ANSWERING_SECONDS, PATH_CHARACTERS
 from fingerpost.observe import count, log_error
 from fingerpost.web.answer import Answer
 from fingerpost.web.request import Request, from_event
-from fingerpost.web.response import FAILED, METHOD_NOT_ALLOWED, METHODS, NOT_FOUND, UNAVAILABLE, to_event
+from fingerpost.web.response import FAILED, METHOD_NOT_ALLOWED, METHODS, UNAVAILABLE, to_event
 
 Handler = Callable[[Mapping[str, Any], object], dict[str, Any]]
-
-_HEX: Final = frozenset("0123456789abcdefABCDEF")
-_DOT_SEGMENTS: Final = frozenset({".", ".."})
 
 
 def handler_for(answer: Callable[[Request], Answer]) -> Handler:
     """A function-URL handler (event, context -> response) that serves `answer`.
 
-    Methods other than GET and HEAD get 405, paths that no address of a site can have get 404. What `answer`
-    raises never reaches the client: `Unavailable` becomes 503, anything else 500, each with a line in the
-    log and a count (`Unavailable`, `Failed`). Nothing is waited for beyond the function's own time-out.
+    Methods other than GET and HEAD get 405, whatever is asked for. What `answer` raises never reaches the
+    client: `Unavailable` becomes 503, anything else 500, each with a line in the log and a count
+    (`Unavailable`, `Failed`). Nothing is waited for beyond the function's own time-out.
     """
 
     def handler(event: Mapping[str, Any], context: object) -> dict[str, Any]:
@@ -32,7 +28,8 @@ def handler_for(answer: Callable[[Request], Answer]) -> Handler:
         try:
             request = from_event(event)
             with deadline(_seconds_for(context)):
-                return to_event(_answered(answer, request), request)
+                made = answer(request) if request.method in METHODS else METHOD_NOT_ALLOWED
+                return to_event(made, request)
         except Unavailable as error:
             _report("Unavailable", error, request, context)
             return to_event(UNAVAILABLE, request)
@@ -43,33 +40,10 @@ def handler_for(answer: Callable[[Request], Answer]) -> Handler:
     return handler
 
 
-def is_well_formed(path: str) -> bool:
-    """Whether an encoded path could be an address: not overlong, percent-encoded UTF-8 (RFC 3986 2.1),
-    no NUL, and no dot segment, which a client removes before it asks (RFC 3986 5.2.4)."""
-    if len(path) > PATH_CHARACTERS or not path.startswith("/"):
-        return False
-    for escape in path.split("%")[1:]:
-        if len(escape) < 2 or not _HEX.issuperset(escape[:2]):
-            return False
-    try:
-        decoded = unquote_to_bytes(path).decode("utf-8")
-    except UnicodeError:
-        return False
-    return "\0" not in decoded and _DOT_SEGMENTS.isdisjoint(decoded.replace("\\", "/").split("/"))
-
-
 def _seconds_for(context: object) -> float:
     """How long the answer may take, as Lambda's context object says."""
     remaining = getattr(context, "get_remaining_time_in_millis", None)
     return inf if remaining is None else remaining() / 1000 - ANSWERING_SECONDS
-
-
-def _answered(answer: Callable[[Request], Answer], request: Request) -> Answer:
-    if request.method not in METHODS:
-        return METHOD_NOT_ALLOWED
-    if not is_well_formed(request.path):
-        return NOT_FOUND
-    return answer(request)
 
 
 def _report(metric: str, error: Exception, request: Request, context: object) -> None:

@@ -45,13 +45,13 @@ class FeedAnswers:
         instance.expect_records()
         catalogue = instance.catalogue()
         if document_name(request.path, catalogue.origin) != NAME:
-            return not_found()
+            return not_found(catalogue.origin.base)
         own = own_file(instance, catalogue.publication, NAME, RSS)
         if own is not None:
             return Answer(200, *own, Policy.DOCUMENT)
         source = feed_source(catalogue)
         if source is None:
-            return not_found()
+            return not_found(catalogue.origin.base)
         origin = catalogue.origin.known or request.own_origin
         packed, age = self._kept.get(origin, catalogue, lambda: self._render(catalogue, source, origin))
         left = instance.page_age(catalogue, max(0, int(DOCUMENT_SECONDS - age)))

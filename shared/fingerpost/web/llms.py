@@ -49,7 +49,7 @@ class LlmsAnswers:
         origin = catalogue.origin.known or request.own_origin
         packed = self._document(catalogue, name, origin)
         if packed is None:
-            return not_found()
+            return not_found(catalogue.origin.base)
         age = instance.page_age(catalogue, DOCUMENT_SECONDS)
         media_type = JSON if name == MANIFEST else TEXT
         return Answer(200, b"", media_type, Policy.DOCUMENT, max_age=age, packed=packed)

@@ -43,7 +43,7 @@ class PageAnswers:
         catalogue = instance.catalogue()
         path = site_path(request.path, request.query, catalogue.site, catalogue.origin)
         if path is None:
-            return not_found()
+            return not_found(catalogue.origin.base)
         if path.redirect is not None:
             return redirect(path.redirect)
         owned = asset(instance, catalogue.publication, path.segments)
@@ -51,13 +51,13 @@ class PageAnswers:
             return owned
         target, as_twin = find_target(catalogue, path.segments)
         if target is None:
-            return not_found()
+            return not_found(catalogue.origin.base)
         verdict = _verdict(catalogue, target)
         visitor = self._visitor(request) if verdict.readers else ANONYMOUS
         if not may_open(verdict, visitor):
             return _refused(catalogue, target, path.segments, request)
         if isinstance(target, Match):
-            return not_found()
+            return not_found(catalogue.origin.base)
         if isinstance(target, Moved):
             return _moved(target.entry, as_twin, request)
         markdown = as_twin or (
@@ -75,7 +75,7 @@ class PageAnswers:
     def _markdown(self, catalogue: Catalogue, entry: Entry, request: Request) -> Answer:
         body = self._views.markdown(catalogue, entry)
         if body is None:
-            return not_found()
+            return not_found(catalogue.origin.base)
         origin = entry.own_origin or catalogue.origin.known or request.own_origin
         return self._dressed(
             catalogue,
@@ -98,13 +98,13 @@ class PageAnswers:
         if isinstance(target, RecordPath):
             entry = self._views.record_entry(catalogue, target, seen)
             if entry is None:
-                return not_found()
+                return not_found(catalogue.origin.base)
         else:
             entry = target
         try:
             body = self._views.html(catalogue, entry, request, seen)
         except ObjectMissing:  # the article was removed between the listing and now
-            return not_found()
+            return not_found(catalogue.origin.base)
         link = home_link(catalogue) if is_home(catalogue, entry) else None
         answer = Answer(
             200,
@@ -190,7 +190,7 @@ def _refused(catalogue: Catalogue, target: Target, segments: tuple[str, ...], re
     has_twins = page.content_dir is not None or page.markdown is not None
     asks_twin = _has_twin_suffix(segments) or prefers_markdown(request.headers.get("accept"))
     if page.access.redirect_to is None or (has_twins and asks_twin):
-        return not_found()
+        return not_found(catalogue.origin.base)
     path, rest = split_path(page.access.redirect_to)
     address = catalogue.page_address(author_segments(path), _language_code(target))
     return redirect_visitor((address or author_path(catalogue.origin.base, path)) + rest)

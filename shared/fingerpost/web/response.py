@@ -8,7 +8,7 @@ from base64 import b64encode
 from typing import Any, Final
 from urllib.parse import quote
 
-from fingerpost.documents.errors import NOT_FOUND_PAGE, UNAVAILABLE_PAGE
+from fingerpost.documents.errors import UNAVAILABLE_PAGE, not_found_page
 from fingerpost.limits import PLATFORM_RESPONSE_BYTES, RESPONSE_BYTES, RETRY_AFTER_SECONDS
 from fingerpost.web.answer import HTML, TEXT, Answer
 from fingerpost.web.compression import LEAST_BYTES, CompressedBodies, is_text
@@ -21,7 +21,6 @@ from fingerpost.web.request import Request
 
 METHODS: Final = ("GET", "HEAD")
 
-NOT_FOUND: Final = Answer(404, NOT_FOUND_PAGE, HTML, Policy.PRIVATE, headers=MADE_HERE)
 METHOD_NOT_ALLOWED: Final = Answer(
     405, b"Method not allowed\n", TEXT, Policy.UNSTORED, headers=(("allow", ", ".join(METHODS)),)
 )
@@ -42,9 +41,10 @@ _URL_CHARACTERS: Final = "%:/?#[]@!$&'()*+,;=~"
 _compressed = CompressedBodies()
 
 
-def not_found() -> Answer:
-    """The one 404: the same bytes whether a thing is missing, restricted or refused (SPEC section 4)."""
-    return NOT_FOUND
+def not_found(base: str) -> Answer:
+    """The one 404 of the site below `base` ("" or "/base"): the same bytes whether a thing is missing,
+    restricted or refused (SPEC section 4)."""
+    return Answer(404, not_found_page(base), HTML, Policy.PRIVATE, headers=MADE_HERE)
 
 
 def redirect(location: str) -> Answer:

@@ -30,12 +30,12 @@ class RobotsAnswers:
         """Answer for /robots.txt at the host's root and under the base path."""
         catalogue = self._instance.outline()
         if request.path != f"/{_NAME}" and document_name(request.path, catalogue.origin) != _NAME:
-            return not_found()
+            return not_found(catalogue.origin.base)
         own = own_file(self._instance, catalogue.publication, _NAME, TEXT)
         if own is not None:
             return Answer(200, own_robots(own[0]), TEXT, Policy.DOCUMENT)
         if not catalogue.site.seo.robots:
-            return not_found()
+            return not_found(catalogue.origin.base)
         origin = catalogue.origin.known or request.own_origin
         try:
             body = self._last_good = render_robots(

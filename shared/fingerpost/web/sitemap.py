@@ -47,19 +47,19 @@ class SitemapAnswers:
         name = document_name(request.path, catalogue.origin) or ""
         child = _CHILD.fullmatch(name)
         if name != _NAME and child is None:
-            return not_found()
+            return not_found(catalogue.origin.base)
         own = own_file(instance, catalogue.publication, name, XML)
         if own is not None:
             return Answer(200, *own, Policy.SITEMAP, max_age=int(instance.settings.sitemap_seconds))
         if not _is_derived(catalogue):
-            return not_found()
+            return not_found(catalogue.origin.base)
         origin = catalogue.origin.known or request.own_origin
         # Without records a set follows from the site alone: all instances make the same one by themselves.
         generations = self._shared if lists_records(catalogue) else self._alone
         number = int(child[1]) if child else 0
         found = generations.document(_state(catalogue, origin), number, self._source(catalogue, origin))
         if found is None:
-            return not_found()
+            return not_found(catalogue.origin.base)
         packed, left = found
         return Answer(200, b"", XML, Policy.SITEMAP, max_age=left, packed=packed)
 

@@ -18,7 +18,6 @@ from fingerpost.catalogue.addresses import (
     with_base,
 )
 from fingerpost.limits import PATH_CHARACTERS
-from fingerpost.web.entry_point import is_well_formed
 
 SLUGS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40).filter(is_addressable)
 
@@ -39,12 +38,6 @@ def test_round_trip_of_the_rest(parts: list[str]) -> None:
     pattern = parse_pattern("/docs/:path*")
     path = build_path("", pattern.fill({"path": "/".join(parts)}))
     assert pattern.match(decode_path(path) or ()) == {"path": "/".join(parts)}
-
-
-@given(SLUGS)
-def test_published_addresses_pass_the_entry(slug: str) -> None:
-    """The entry point refuses no address that the builder makes."""
-    assert is_well_formed(build_path("", ["blog", slug]))
 
 
 @given(st.text(max_size=40))

@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 from lxml import html
 
-from fingerpost.documents.errors import NOT_FOUND_PAGE, UNAVAILABLE_PAGE
+from fingerpost.documents.errors import UNAVAILABLE_PAGE, not_found_page
 from fingerpost.documents.html import render_page
 from fingerpost.documents.stylesheet import STYLE, STYLE_ELEMENT, STYLE_SHA256
 from tests.unit.documents.payloads import assert_harmless
@@ -65,13 +65,20 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("page", "title"), [(NOT_FOUND_PAGE, "Page not found"), (UNAVAILABLE_PAGE, "Temporarily unavailable")]
+    ("page", "title", "href"),
+    [
+        (not_found_page(""), "Page not found", "/"),
+        (not_found_page("/caf%C3%A9/a&b"), "Page not found", "/caf%C3%A9/a&b/"),
+        (UNAVAILABLE_PAGE, "Temporarily unavailable", ""),
+    ],
 )
-def test_error_pages(page: bytes, title: str) -> None:
-    """The pages without a document are styled, complete, unindexed and free of script and requests."""
+def test_error_pages(page: bytes, title: str, href: str) -> None:
+    """The pages without a document are styled, complete, unindexed and free of script and requests; a 404
+    leads to the site's root, a 503 to itself."""
     root = html.document_fromstring(page)
     assert_harmless(root)
     assert root.findtext(".//title") == root.findtext(".//h1") == title
     assert root.xpath("//meta[@name='robots']/@content") == ["noindex"]
     assert STYLE_ELEMENT.encode() in page
     assert root.xpath("//script | //link | //img") == []
+    assert root.xpath("//a/@href") == [href]

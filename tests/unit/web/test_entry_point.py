@@ -3,21 +3,16 @@
 import subprocess
 import sys
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fingerpost.errors import ConfigurationUnavailable, Unavailable
-from fingerpost.limits import PATH_CHARACTERS
 from fingerpost.sources.objects import StoreUnavailable
 from fingerpost.sources.records import RecordsUnavailable
 from fingerpost.web.answer import TEXT, Answer
-from fingerpost.web.entry_point import handler_for, is_well_formed
+from fingerpost.web.entry_point import handler_for
 from fingerpost.web.policy import Policy
 from fingerpost.web.request import Request
-from fingerpost.web.response import NOT_FOUND, to_event
 
 HELLO = Answer(200, b"hello", TEXT, Policy.DOCUMENT)
 
@@ -66,54 +61,6 @@ def test_other_methods(method: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        "/" + "a" * PATH_CHARACTERS,
-        "/a\0b",
-        "/a%00b",
-        "/%",
-        "/%4",
-        "/%zz",
-        "/a%",
-        "/%C3",
-        "/%FF%FE",
-        "/../app.yaml",
-        "/docs/%2e%2E/app.yaml",
-        "/docs/..%2fapp.yaml",
-        "/docs/..\\app.yaml",
-        "/docs/%2e/x",
-        "relative",
-        "/\ud800",
-    ],
-    ids=ascii,
-)
-def test_impossible_paths(path: str) -> None:
-    """A path that no address can have gets the one 404, without asking the document."""
-    response = handler_for(raising(AssertionError("asked")))(event(path=path), Context())
-    assert response == to_event(NOT_FOUND, Request("GET", "/"))
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/", "/a%20b", "/caf%C3%A9", "/café", "/a%2Fb", "/100%2525", "/a..b", "/...", "/a+b", "/%F0%9F%98%80"],
-)
-def test_possible_paths(path: str) -> None:
-    """case 66: dots, spaces, plus signs, slashes in a segment and emoji are for the document to decide."""
-    assert is_well_formed(path)
-    assert handler_for(hello)(event(path=path), Context())["statusCode"] == 200
-
-
-@given(st.lists(st.sampled_from([*"%/.\\aC3", "\0", "%2e", "%00", "é"]), max_size=12).map("".join))
-def test_nothing_well_formed_leads_upwards(text: str) -> None:
-    """No path that passes has a dot segment or a NUL once decoded."""
-    path = f"/{text}"
-    if is_well_formed(path):
-        decoded = unquote(path, errors="strict")
-        assert "\0" not in decoded
-        assert ".." not in decoded.split("/")
-
-
-@pytest.mark.parametrize(
     "error",
     [
         Unavailable("somewhere is down"),
@@ -154,7 +101,7 @@ def test_head_of_a_failure_has_no_body() -> None:
 @pytest.mark.parametrize("garbage", [{}, {"headers": []}, {"requestContext": "x"}, {"rawPath": 5}])
 def test_garbage_events(garbage: dict[str, Any]) -> None:
     """An event of another shape never raises."""
-    assert handler_for(hello)(garbage, None)["statusCode"] in (200, 404)
+    assert handler_for(hello)(garbage, None)["statusCode"] == 200
 
 
 def test_imports_stay_light() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.documents.errors import NOT_FOUND_PAGE
+from fingerpost.documents.errors import not_found_page
 from fingerpost.limits import PLATFORM_RESPONSE_BYTES, RESPONSE_BYTES
 from fingerpost.web.answer import HTML, MARKDOWN, TEXT, XML, Answer
 from fingerpost.web.policy import Policy
@@ -18,7 +18,6 @@ from fingerpost.web.request import Request
 from fingerpost.web.response import (
     FAILED,
     METHOD_NOT_ALLOWED,
-    NOT_FOUND,
     UNAVAILABLE,
     not_found,
     redirect,
@@ -146,7 +145,7 @@ def test_not_compressed(answer: Answer, encoding: str | None) -> None:
         PAGE,
         replace(PAGE, body=b"short", noindex=True),
         replace(PAGE, body=b"\x89PNG\x00", content_type="image/png"),
-        NOT_FOUND,
+        not_found(""),
         UNAVAILABLE,
         redirect("/x"),
     ],
@@ -234,7 +233,7 @@ def test_not_found_is_one_answer(
     conditions: dict[str, str], encoding: str | None, accept: str | None
 ) -> None:
     """A 404 is the same bytes and headers whatever the client sends, and is never conditional."""
-    response = to_event(not_found(), get(accept=accept, accept_encoding=encoding, **conditions))
+    response = to_event(not_found("/docs"), get(accept=accept, accept_encoding=encoding, **conditions))
     assert response == {
         "statusCode": 404,
         "headers": {
@@ -242,9 +241,9 @@ def test_not_found_is_one_answer(
             "cache-control": "private, no-cache",
             "x-content-type-options": "nosniff",
             "content-security-policy": response["headers"]["content-security-policy"],
-            "content-length": str(len(NOT_FOUND_PAGE)),
+            "content-length": str(len(not_found_page("/docs"))),
         },
-        "body": NOT_FOUND_PAGE.decode(),
+        "body": not_found_page("/docs").decode(),
         "isBase64Encoded": False,
     }
 

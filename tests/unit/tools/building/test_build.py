@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fingerpost.documents.errors import NOT_FOUND_PAGE
+from fingerpost.documents.errors import not_found_page
 from fingerpost_tools.building import static_site
 from fingerpost_tools.building.output import MARK
 from tests.unit.tools.building.sites import LANGUAGES, ORIGIN, PAGES, Build, files, text, write
@@ -25,7 +25,7 @@ def test_what_a_build_writes(build: Build, out: Path) -> None:
     }
     assert text(out, "docs/guide/start.md") == "Begin\n"
     assert "/hidden" not in text(out, "sitemap.xml")
-    assert (out / "404.html").read_bytes() == NOT_FOUND_PAGE
+    assert (out / "404.html").read_bytes() == not_found_page("")
 
 
 def test_the_summary_counts_it(build: Build, out: Path) -> None:
