@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from tests import lambda_build, leaks
+from tests import lambda_build, leaks, scheduling
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -37,8 +37,9 @@ hypothesis.settings.load_profile("fingerpost")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch over what all tests log."""
+    """Watch over what all tests log; share the tests out among processes."""
     config.pluginmanager.register(leaks)
+    config.pluginmanager.register(scheduling)
 
 
 @pytest.fixture(scope="session")

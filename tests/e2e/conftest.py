@@ -13,13 +13,6 @@ from tests.e2e.crawling import Crawl, crawl
 from tests.e2e.serving import Served, serving
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the end-to-end tests in one process, whose sites are served and crawled once for all of them."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("e2e"))
-
-
 class Sites:
     """Sites that are copied, served and crawled when a test first asks for them, and stay so."""
 
@@ -71,19 +64,20 @@ def site(request: pytest.FixtureRequest, all_sites: Sites) -> Crawl:
     return all_sites.crawl(request.param)
 
 
-@pytest.fixture(scope="session")
-def demo(all_sites: Sites) -> Crawl:
+# One parameter each: it puts the site's name into the test's own, by which tests.scheduling goes.
+@pytest.fixture(scope="session", params=[sites.DEMO])
+def demo(request: pytest.FixtureRequest, all_sites: Sites) -> Crawl:
     """The demo site, crawled."""
-    return all_sites.crawl(sites.DEMO)
+    return all_sites.crawl(request.param)
 
 
-@pytest.fixture(scope="session")
-def blog(all_sites: Sites) -> Crawl:
+@pytest.fixture(scope="session", params=[sites.BLOG])
+def blog(request: pytest.FixtureRequest, all_sites: Sites) -> Crawl:
     """The blog with generated rows, crawled."""
-    return all_sites.crawl(sites.BLOG)
+    return all_sites.crawl(request.param)
 
 
-@pytest.fixture(scope="session")
-def handbook(all_sites: Sites) -> Crawl:
+@pytest.fixture(scope="session", params=[sites.GATED])
+def handbook(request: pytest.FixtureRequest, all_sites: Sites) -> Crawl:
     """The gated handbook, crawled."""
-    return all_sites.crawl(sites.GATED)
+    return all_sites.crawl(request.param)

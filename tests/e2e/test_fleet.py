@@ -42,7 +42,7 @@ pages:
   - {name: post, path: "/posts/:slug", collection: {table: posts, slugField: slug}}
 """
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.xdist_group("fleet")]
+pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
 
 @dataclass
