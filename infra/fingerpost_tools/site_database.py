@@ -33,7 +33,7 @@ class SiteDatabase:
             return
         connection = self.own.connect()
         try:
-            tables.create(connection, site.tables)
+            tables.create(connection, site)
         finally:
             connection.close()
 

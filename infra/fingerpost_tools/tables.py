@@ -4,10 +4,10 @@ The columns are those that the configuration's own product would have made (SPEC
 behaves on the embedded database as on the one it will meet in production.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
-from fingerpost.site.model import Table
+from fingerpost.site.model import Site, Table
 from fingerpost.sources.columns import kept_elsewhere, relation_name
 from fingerpost.sources.sql import quoted
 from fingerpost_tools.command_error import CommandError
@@ -60,17 +60,33 @@ def statements(table: Table) -> Iterator[str]:
         yield f"ALTER TABLE {relation} ADD COLUMN IF NOT EXISTS {definition}"
 
 
-def create(connection: Any, tables: Iterable[Table]) -> None:
-    """Make all `tables` over a pg8000.native connection, or none; CommandError names the impossible one."""
+def indexes(site: Site) -> Iterator[tuple[Table, str]]:
+    """An index for each field that records are found by, with its table: without one, each record page reads
+    the whole table. It is a hash, which a slug of any length fits into."""
+    for page in site.pages:
+        table = site.table(page.collection.table) if page.collection is not None else None
+        if page.collection is None or table is None or page.collection.slug_field not in columns(table):
+            continue
+        relation, column = relation_name(table), page.collection.slug_field
+        name = quoted(f"{relation}_{column}_index")
+        yield (
+            table,
+            f"CREATE INDEX IF NOT EXISTS {name} ON public.{quoted(relation)} USING hash ({quoted(column)})",
+        )
+
+
+def create(connection: Any, site: Site) -> None:
+    """Make all tables of `site` and their indexes over a pg8000.native connection, or none; CommandError
+    names the impossible one."""
     import pg8000.exceptions
 
     # Postgres says of each part that was already there that it was.
     connection.run("SET client_min_messages = warning")
     connection.run("BEGIN")
-    for table in tables:
+    wanted = [(table, statement) for table in site.tables for statement in statements(table)]
+    for table, statement in (*wanted, *indexes(site)):
         try:
-            for statement in statements(table):
-                connection.run(statement)
+            connection.run(statement)
         except pg8000.exceptions.DatabaseError as error:
             connection.run("ROLLBACK")
             raise CommandError(

@@ -96,6 +96,9 @@ KINDS: Final[Mapping[str, Kind]] = {
         _HINT, "Declare `permissions.read: all` if the records are meant for everyone."
     ),
     "records-capped": Kind(_WARNING, "Raise `seo.sitemap.maxRecords`: the rest of the table is not listed."),
+    "slug-not-indexed": Kind(
+        _HINT, "Create an index on it: without one each record page reads the whole table."
+    ),
 }
 
 

@@ -14,7 +14,8 @@ Row = Sequence[str | None]
 
 
 def records(subject: Subject) -> Iterator[Problem]:
-    """The cap reached, slugs that make no address or one that is taken, and addresses too long for a loc.
+    """The cap reached, slugs that make no address or one that is taken, addresses too long for a loc, and a
+    slug without an index.
 
     Raises RecordsUnavailable."""
     if subject.records is None:
@@ -25,6 +26,13 @@ def records(subject: Subject) -> Iterator[Problem]:
             with subject.records.snapshot() as snapshot:
                 rows = [row for page in snapshot.rows(collection.selection, cap) for row in page]
             yield from _of_collection(subject, collection, rows, cap)
+        field = collection.selection.slug_field
+        if not subject.records.is_indexed(collection.table, field):
+            place = subject.page_place(collection.route.page, "collection.slugField")
+            message = (
+                f"no index of `{collection.table.name}` begins with `{field}`, by which records are found"
+            )
+            yield finding("slug-not-indexed", place, message)
 
 
 def _of_collection(

@@ -33,6 +33,7 @@ from fingerpost.sources.records import (
 from fingerpost.sources.sql import (
     BEGIN,
     Query,
+    indexes_of,
     listing,
     quoted,
     record_by_slug,
@@ -98,6 +99,14 @@ class PostgresRecords:
     def with_slug(self, selection: Selection, slug: str) -> Sequence[Examined]:
         """The same, by slug."""
         return self._examined(selection, rows_with_slug, slug)
+
+    def is_indexed(self, table: Table, column: str) -> bool:
+        """Whether an index begins with `column`, or is one of nothing else: what `check` looks at."""
+        snapshot = _Snapshot(self)
+        try:
+            return snapshot.is_indexed(table, column)
+        finally:
+            self._keep(snapshot.end())
 
     def _examined(
         self, selection: Selection, build: Callable[[Relation, Selection, str], Query], text: str
@@ -259,6 +268,10 @@ class _Snapshot:
             Examined(key, slug, tuple(name for name, is_set in marks.items() if is_set), tuple(met))
             for key, slug, marks, met in found
         ]
+
+    def is_indexed(self, table: Table, column: str) -> bool:
+        found: bool = self._ask(table, lambda relation: indexes_of(relation, column))
+        return found
 
     def _pages(
         self,

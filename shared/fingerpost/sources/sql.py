@@ -146,6 +146,16 @@ def rows_with_slug(relation: Relation, selection: Selection, slug: str) -> Query
     return _examined(relation, selection, _slug_is(relation, selection.slug_field, slug, values), values)
 
 
+def indexes_of(relation: Relation, column: str) -> Query:
+    """Whether the table has an index whose first column is `column`."""
+    sql = (
+        "SELECT CAST(to_json(EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid "
+        "AND a.attnum = i.indkey[0] WHERE i.indisvalid AND i.indrelid = to_regclass(:relation) "
+        "AND a.attname = CAST(:column AS text))) AS text)"
+    )
+    return Query(sql, {"relation": f"{quoted('public')}.{quoted(relation.name)}", "column": column})
+
+
 def _examined(relation: Relation, selection: Selection, where: Sequence[str], values: _Values) -> Query:
     """`[[key, slug, {deletion mark: whether it is set}, [whether each condition is met]], ...]` by key."""
     marks = ", ".join(

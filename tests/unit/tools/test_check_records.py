@@ -28,7 +28,7 @@ pages:
 def _fill(folder: Path, database: Database, *slugs: str | None) -> None:
     (folder / "app.yaml").write_text(_APP, encoding="utf-8")
     connection = database.connect()
-    tables.create(connection, read_site(folder)[1].site.tables)
+    tables.create(connection, read_site(folder)[1].site)
     for slug in slugs:
         connection.run("INSERT INTO posts (slug) VALUES (:slug)", slug=slug)
     connection.close()
@@ -49,6 +49,18 @@ def test_records_are_told_of_by_reason(
     assert said["address-too-long"].startswith("warning: 1 address of `posts` is too long")
     assert said["records-capped"].startswith("warning: `posts` has 9 records or more, and 9 are read")
     assert len(said) == len(shown) == 6
+
+
+def test_a_slug_without_an_index(
+    tmp_path: Path, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An index on the slug is missed, whoever dropped it."""
+    _fill(tmp_path, database, "a")
+    connection = database.connect()
+    connection.run("DROP INDEX posts_slug_index")
+    connection.close()
+    assert main(["check", str(tmp_path), "--base-url", ORIGIN, "--database-url", database.url]) == 0
+    assert "hint: no index of `posts` begins with `slug`" in capsys.readouterr().out
 
 
 def test_good_records_are_left_in_peace(tmp_path: Path, database: Database) -> None:

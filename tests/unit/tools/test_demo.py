@@ -55,7 +55,7 @@ def test_every_word_that_a_page_asks_for_is_there(demo: Publication) -> None:
 def test_its_records_are_there(database: Database, demo: Publication, tmp_path: Path) -> None:
     """The seed fills the declared tables: forty entries or more, and some of every kind that stays unseen."""
     connection = database.connect()
-    tables.create(connection, demo.site.tables)
+    tables.create(connection, demo.site)
     assert seeding.seed(database, places.demo()) is Seeding.RAN
     rows = connection.run("SELECT slug, status, deleted_at IS NOT NULL, author_email FROM posts")
     connection.close()

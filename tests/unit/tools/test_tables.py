@@ -2,7 +2,7 @@
 
 import pytest
 
-from fingerpost.site.model import Field, Table
+from fingerpost.site.model import CollectionRef, Field, Page, Site, Table
 from fingerpost.site.problems import Place
 from fingerpost_tools import tables
 from fingerpost_tools.command_error import CommandError
@@ -23,7 +23,7 @@ def _table(*fields: Field, name: str = "things") -> Table:
 def _created(database: Database, *declared: Table, name: str = "things") -> dict[str, tuple[str, str]]:
     connection = database.connect()
     try:
-        tables.create(connection, declared)
+        tables.create(connection, Site("Acme", tables=declared))
         return {column: (kind, default) for column, kind, default in connection.run(_COLUMNS, name=name)}
     finally:
         connection.close()
@@ -87,7 +87,7 @@ def test_a_declared_field_stands_in_for_the_column_of_its_name(database: Databas
 def test_times_without_zone_are_filled_in_utc(database: Database) -> None:
     """A `created-at` column, read as UTC, holds the moment of the insertion whatever the session's zone."""
     connection = database.connect()
-    tables.create(connection, [_table(Field("made", "created-at"))])
+    tables.create(connection, Site("Acme", tables=(_table(Field("made", "created-at")),)))
     connection.run("SET TIME ZONE 'Asia/Tokyo'")
     connection.run("INSERT INTO things DEFAULT VALUES")
     apart = connection.run(
@@ -114,12 +114,35 @@ def test_a_relationship_of_many_to_many_has_no_column(database: Database) -> Non
 def test_a_field_declared_later_becomes_a_column_of_the_existing_table(database: Database) -> None:
     """Rows stay, the new column is empty in them."""
     connection = database.connect()
-    tables.create(connection, [_table(Field("title", "single-line-text"))])
+    tables.create(connection, Site("Acme", tables=(_table(Field("title", "single-line-text")),)))
     connection.run("INSERT INTO things (title) VALUES ('first')")
-    tables.create(connection, [_table(Field("title", "single-line-text"), Field("price", "currency"))])
+    tables.create(
+        connection,
+        Site("Acme", tables=(_table(Field("title", "single-line-text"), Field("price", "currency")),)),
+    )
     rows = connection.run("SELECT title, price FROM things")
     connection.close()
     assert rows == [["first", None]]
+
+
+def test_the_field_that_records_are_found_by_has_an_index(database: Database) -> None:
+    """Each collection's slug is indexed, once, whatever its length; a field that is not declared is not."""
+    table = _table(Field("slug", "single-line-text"), name="Blog-Posts")
+    pages = tuple(
+        Page(name, f"/{name}/:slug", Place("app.yaml"), collection=CollectionRef(table.name, field))
+        for name, field in (("a", "slug"), ("b", "slug"), ("c", "nowhere"))
+    )
+    connection = database.connect()
+    for _ in range(2):
+        tables.create(connection, Site("Acme", tables=(table,), pages=pages))
+    connection.run(
+        "INSERT INTO blog_posts (slug) SELECT string_agg(md5(n::text), '') FROM generate_series(1, 999) n"
+    )
+    found = connection.run(
+        "SELECT indexdef FROM pg_indexes WHERE tablename = 'blog_posts' ORDER BY indexname"
+    )
+    connection.close()
+    assert [row[0].partition(" USING ")[2] for row in found] == ["btree (id)", "hash (slug)"]
 
 
 def test_a_table_that_can_not_be_made_is_named_and_undoes_the_others(database: Database) -> None:

@@ -62,7 +62,7 @@ def posts(site: Path, database: Database) -> Database:
     from fingerpost_tools import tables
 
     write(site, {"app.yaml": RECORDS})
-    declared = read_publication(DirectoryStore(site)).site.tables
+    declared = read_publication(DirectoryStore(site)).site
     connection = database.connect()
     tables.create(connection, declared)
     connection.run("INSERT INTO authors (name) VALUES ('Ada')")
