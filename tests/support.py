@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from fingerpost.settings import Settings
-from fingerpost.sources.objects import ObjectInfo, ObjectMissing, ObjectStore, StoredObject, StoreUnavailable
+from fingerpost.sources.objects import (
+    ObjectChanged,
+    ObjectInfo,
+    ObjectMissing,
+    ObjectStore,
+    StoredObject,
+    StoreUnavailable,
+)
 from fingerpost.sources.records import NoRecords, RecordSource
 from fingerpost.web.entry_point import Handler, handler_for
 from fingerpost.web.feed import FeedAnswers
@@ -66,6 +73,15 @@ class MemoryStore:
 
     def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
         return {key: self.read(key) for key in keys if key in self.files}
+
+    def read_listed(self, key: str, etag: str) -> bytes:
+        stored = self.read(key)
+        if stored.etag != etag:
+            raise ObjectChanged(key)
+        return stored.body
+
+    def read_many_listed(self, etags: Mapping[str, str]) -> Mapping[str, bytes]:
+        return {key: self.read_listed(key, etag) for key, etag in etags.items() if key in self.files}
 
     def _ask(self) -> None:
         if self.down:

@@ -99,7 +99,7 @@ class Renderer:
         place = Place(entry.article.key) if entry.article is not None else entry.page.place
 
         def write() -> None:
-            text = self._text(entry)
+            text = text_of(self._catalogue, entry, self._read)
             body = self._html(entry, text, ask)
             for file in task.files:
                 self._writer.write(file, body)
@@ -129,9 +129,9 @@ class Renderer:
     def _full_text(self, job: FullTextJob, outcome: Outcome) -> None:
         articles = self._catalogue.publication.articles
 
-        def body(key: str) -> bytes | None:
+        def body(key: str) -> str | None:
             try:
-                return body_behind(articles[key].front, self._read(key, articles[key].etag)).encode()
+                return body_behind(articles[key].front, self._read(key, articles[key].etag))
             except (ArticleError, ObjectMissing, SiteChanged):  # told where its page is rendered
                 return None
 
@@ -142,13 +142,6 @@ class Renderer:
 
     def _html(self, entry: Entry, text: Text | None, ask: Ask) -> bytes:
         return render_page(self._views.view(entry, text, self._origin, self._listing_reader(entry, ask)))
-
-    def _text(self, entry: Entry) -> Text | None:
-        article = entry.article
-        if article is None:
-            return text_of(self._catalogue, entry, self._read)
-        body = self._read(article.key, article.etag)
-        return Text(article.front.data, body_behind(article.front, body))
 
     def _read(self, key: str, etag: str) -> bytes:
         stored = self._store.read(key)

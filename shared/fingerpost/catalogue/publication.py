@@ -262,6 +262,9 @@ class Publications:
             configuration = held
         else:
             configuration = self._read_or_keep(_Reading(self.store, {}), held, self._alone)
+            last_good = old or self._publication
+            if self._alone.refused and last_good is not None:
+                return last_good
         self._configuration = configuration
         etags = {key: info.etag for key, info in listing.items()} | dict(configuration.etags)
         fingerprint = _fingerprint(etags)

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from stat import S_ISREG
 
 from fingerpost.sources.objects import (
+    ObjectChanged,
     ObjectInfo,
     ObjectMissing,
     StoredObject,
@@ -69,10 +71,21 @@ class DirectoryStore:
     def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
         found = {}
         for key in dict.fromkeys(keys):
-            try:
+            with suppress(ObjectMissing):
                 found[key] = self.read(key)
-            except ObjectMissing:
-                continue
+        return found
+
+    def read_listed(self, key: str, etag: str) -> bytes:
+        found = self.read(key)
+        if found.etag != etag:
+            raise ObjectChanged(key)
+        return found.body
+
+    def read_many_listed(self, etags: Mapping[str, str]) -> Mapping[str, bytes]:
+        found = {}
+        for key, etag in etags.items():
+            with suppress(ObjectMissing):
+                found[key] = self.read_listed(key, etag)
         return found
 
     def _walk(self, folder: str, prefix: str, above: tuple[str, ...]) -> Iterator[str]:

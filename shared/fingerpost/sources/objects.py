@@ -21,6 +21,13 @@ class ObjectMissing(Exception):  # noqa: N818 - an answer, more than an error
     """The store answered that there is no such object; the argument is its key."""
 
 
+class ObjectChanged(StoreUnavailable):
+    """The object is another than was listed: the listing is out of date. The argument is its key."""
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}: is no longer what was listed"
+
+
 @dataclass(frozen=True, slots=True)
 class ObjectInfo:
     """One line of a listing. `etag` changes whenever the bytes do; `modified` is aware, in UTC."""
@@ -86,3 +93,10 @@ class ObjectStore(Protocol):
 
     def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
         """Several objects, read in parallel; those that are missing are left out."""
+
+    def read_listed(self, key: str, etag: str) -> bytes:
+        """The bytes of an object as it was listed, with that ETag: never others. ObjectMissing where there is
+        no object any more, ObjectChanged where there is another."""
+
+    def read_many_listed(self, etags: Mapping[str, str]) -> Mapping[str, bytes]:
+        """Several objects as they were listed, by key; those that are missing are left out."""

@@ -117,15 +117,18 @@ class _Tree:
 class PublishedStore:
     """An ObjectStore over another one, which may hold a published site; an ordinary tree is read as it is.
 
-    `list` looks which publication is live, at the cost of one conditional read. Every other method reads from
-    the publication that the last `list` found, so that what belongs together is read together. Names below
-    `.fingerpost/` that are no file of the publication are the store's own, and are read as they are.
+    `list` looks which publication is live, at the cost of one conditional read. What is read by key alone is
+    of the publication that the last `list` found, so that what belongs together is read together; what is
+    read as it was listed is so also after another publication became live, as long as its contents are kept.
+    Names below `.fingerpost/` that are no file of the publication are the store's own, and are read as they
+    are.
     """
 
     def __init__(self, store: ObjectStore) -> None:
         self._store = store
         self._lock = threading.Lock()
         self._looked = False
+        self._ever_published = False
         self._tree: _Tree | None = None
 
     def __repr__(self) -> str:
@@ -162,7 +165,7 @@ class PublishedStore:
             for key, file in wanted.items()
             if key not in carried
         }
-        found = self._store.read_many(names.values()) if names else {}
+        found = self._store.read_many(names.values())
         answer = {}
         for key, file in wanted.items():
             if key in carried:
@@ -173,16 +176,40 @@ class PublishedStore:
                 answer[key] = found[key]
         return answer
 
+    def read_listed(self, key: str, etag: str) -> bytes:
+        found = self.read_many_listed({key: etag})
+        if key not in found:
+            raise ObjectMissing(key)
+        return found[key]
+
+    def read_many_listed(self, etags: Mapping[str, str]) -> Mapping[str, bytes]:
+        tree = self._current()
+        if not self._ever_published:
+            return self._store.read_many_listed(etags)
+        found = {} if tree is None else _carried(tree.manifest, etags)
+        names = {key: OBJECTS + etag for key, etag in etags.items() if key not in found}
+        contents = self._store.read_many(names.values())
+        found |= {key: contents[name].body for key, name in names.items() if name in contents}
+        gone = {key: etag for key, etag in etags.items() if key not in found}
+        if gone and tree is not None:
+            raise _lost(*gone.popitem())
+        # The publication was taken away, and what is listed may be the plain tree that has come to light.
+        return {**found, **self._store.read_many_listed(gone)}
+
     def _find(self, key: str) -> PublishedFile | None:
         """The file at `key`, None where the store underneath is to be asked; ObjectMissing where there is
         none."""
-        tree = self._tree if self._looked else self._look()
+        tree = self._current()
         if tree is None:
             return None
         file = tree.manifest.files.get(key)
         if file is None and not key.startswith(STATE):
             raise ObjectMissing(key)
         return file
+
+    def _current(self) -> _Tree | None:
+        """The publication that the last look found."""
+        return self._tree if self._looked else self._look()
 
     def _read(self, key: str, file: PublishedFile) -> StoredObject:
         if file.text is not None:
@@ -206,6 +233,7 @@ class PublishedStore:
             else:
                 if found is not None:
                     self._tree = self._grown(found)
+                    self._ever_published = True
             self._looked = True
             return self._tree
 
@@ -221,9 +249,23 @@ class PublishedStore:
         return _Tree(found.etag, manifest, MappingProxyType(listing))
 
 
+def _carried(manifest: Manifest, etags: Mapping[str, str]) -> dict[str, bytes]:
+    """What of the listed files the manifest carries along."""
+    files = ((key, manifest.files.get(key), etag) for key, etag in etags.items())
+    return {
+        key: file.text.encode()
+        for key, file, etag in files
+        if file is not None and file.text is not None and file.etag == etag
+    }
+
+
 def _published(key: str, file: PublishedFile, body: bytes | None) -> StoredObject:
-    """A file of the publication. A `body` that is not there was taken away by hand: the site is damaged, and
-    a page that should exist must not turn into one that doesn't."""
     if body is None:
-        raise StoreUnavailable(f"{key}: expected its content in {OBJECTS}{file.etag}, found nothing there")
+        raise _lost(key, file.etag)
     return StoredObject(key, body, file.etag, file.stored, file.modified)
+
+
+def _lost(key: str, etag: str) -> StoreUnavailable:
+    """A content that is not there was taken away by hand, or with the last of the publications that it
+    belonged to: a page that should exist must not turn into one that doesn't."""
+    return StoreUnavailable(f"{key}: expected its content in {OBJECTS}{etag}, found nothing there")

@@ -5,12 +5,14 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from fingerpost.deadline import carried, within
 from fingerpost.sources.attempts import client_config, give_up_in_time
 from fingerpost.sources.objects import (
+    ObjectChanged,
     ObjectInfo,
     ObjectMissing,
     StoredObject,
@@ -36,13 +38,28 @@ _PIECE_BYTES = 16 * 1024
 
 # S3 API reference, "Error responses"; HEAD-like answers carry the bare status.
 _MISSING = frozenset({"NoSuchKey", "NoSuchVersion", "404", "NotFound"})
-_NOT_MODIFIED = frozenset({"304", "NotModified"})
 
 _T = TypeVar("_T")
 
 
-class _NotModified(Exception):  # noqa: N818 - an answer, more than an error
-    """RFC 9110 15.4.5: the object is the one the condition named."""
+class NotModified(StoreUnavailable):
+    """RFC 9110 15.4.5: the object is still the one that If-None-Match named."""
+
+
+class PreconditionFailed(StoreUnavailable):
+    """RFC 9110 15.5.13: the object is not the one that If-Match named, or is there despite
+    `If-None-Match: *`."""
+
+
+_CONDITIONS: Mapping[str, type[StoreUnavailable]] = {
+    "304": NotModified,
+    "NotModified": NotModified,
+    "412": PreconditionFailed,
+    "PreconditionFailed": PreconditionFailed,
+    # Another write of the same key was under way.
+    "409": PreconditionFailed,
+    "ConditionalRequestConflict": PreconditionFailed,
+}
 
 
 class S3Store:
@@ -84,29 +101,44 @@ class S3Store:
 
         try:
             return self._ask(ask, self._checked(key))
-        except _NotModified:
+        except NotModified:
             return None
 
     def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
+        return self._together(self.read, keys)
+
+    def read_listed(self, key: str, etag: str) -> bytes:
+        def ask(client: "S3Client") -> StoredObject:
+            return self._get(client, key, IfMatch=f'"{etag}"')
+
+        try:
+            return self._ask(ask, self._checked(key)).body
+        except PreconditionFailed:
+            raise ObjectChanged(key) from None
+
+    def read_many_listed(self, etags: Mapping[str, str]) -> Mapping[str, bytes]:
+        return self._together(lambda key: self.read_listed(key, etags[key]), etags)
+
+    def _together(self, read: Callable[[str], _T], keys: Iterable[str]) -> dict[str, _T]:
+        """What `read` answers for each key, in parallel; keys without an object are left out."""
+
+        def read_if_there(key: str) -> list[tuple[str, _T]]:
+            try:
+                return [(key, read(key))]
+            except ObjectMissing:
+                return []
+
         wanted = list(dict.fromkeys(keys))
         if len(wanted) < 2:
-            found = map(self._read_if_there, wanted)
-            return {each.key: each for each in found if each is not None}
+            return dict(chain.from_iterable(map(read_if_there, wanted)))
         from concurrent.futures import ThreadPoolExecutor
 
-        read = carried(self._read_if_there)
         self.client()  # the SDK's session is not to be built by many threads
         pool = ThreadPoolExecutor(min(PARALLEL_READS, len(wanted)), thread_name_prefix="s3-read")
         try:
-            return {each.key: each for each in pool.map(read, wanted) if each is not None}
+            return dict(chain.from_iterable(pool.map(carried(read_if_there), wanted)))
         finally:
             pool.shutdown(cancel_futures=True)
-
-    def _read_if_there(self, key: str) -> StoredObject | None:
-        try:
-            return self.read(key)
-        except ObjectMissing:
-            return None
 
     def _checked(self, key: str) -> str:
         if not is_key(key):
@@ -129,24 +161,7 @@ class S3Store:
         )
 
     def _ask(self, question: Callable[["S3Client"], _T], key: str) -> _T:
-        from botocore.exceptions import BotoCoreError, ClientError
-        from botocore.parsers import ResponseParserError
-
-        try:
-            return question(self.client())
-        except ClientError as error:
-            code = error.response.get("Error", {}).get("Code", "")
-            if code in _NOT_MODIFIED:
-                raise _NotModified from None
-            if code in _MISSING:
-                raise ObjectMissing(key) from None
-            raise StoreUnavailable(f"{self!r} {key}: {error}") from error
-        except (BotoCoreError, ResponseParserError, TimeoutError) as error:
-            raise StoreUnavailable(f"{self!r} {key}: {error}") from error
-        except KeyError as error:
-            raise StoreUnavailable(
-                f"{self!r} {key}: expected an answer of S3's, found one without {error}"
-            ) from error
+        return ask_s3(lambda: question(self.client()), self, key)
 
     def disconnect(self) -> None:
         """Close what connections there are; the next question opens new ones."""
@@ -180,6 +195,31 @@ def make_client() -> "S3Client":
     client = session.create_client("s3", config=config)
     give_up_in_time(client)
     return cast("S3Client", client)
+
+
+def ask_s3(question: Callable[[], _T], store: object, key: str) -> _T:
+    """What `question`, a request about the object at `key`, answers.
+
+    Raises ObjectMissing, and for whatever else S3 or the way to it may do StoreUnavailable, which names
+    `store` and key: NotModified and PreconditionFailed answer a request with such a condition.
+    """
+    from botocore.exceptions import BotoCoreError, ClientError
+    from botocore.parsers import ResponseParserError
+
+    try:
+        return question()
+    except ClientError as error:
+        code = error.response.get("Error", {}).get("Code", "")
+        if code in _MISSING:
+            raise ObjectMissing(key) from None
+        kind = _CONDITIONS.get(code, StoreUnavailable)
+        raise kind(f"{store!r} {key}: {error}") from error
+    except (BotoCoreError, ResponseParserError, TimeoutError) as error:
+        raise StoreUnavailable(f"{store!r} {key}: {error}") from error
+    except KeyError as error:
+        raise StoreUnavailable(
+            f"{store!r} {key}: expected an answer of S3's, found one without {error}"
+        ) from error
 
 
 def read_whole(answer: "GetObjectOutputTypeDef") -> bytes:

@@ -4,19 +4,14 @@ S3 decides who was first: by `If-None-Match: *` for an object that is to be new,
 to take another's place (RFC 9110 13.1)."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from fingerpost.sources.objects import StoreUnavailable
-from fingerpost.sources.s3 import read_whole
+from fingerpost.sources.objects import ObjectMissing
+from fingerpost.sources.s3 import PreconditionFailed, ask_s3, read_whole
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-_T = TypeVar("_T")
-
-# 412 is the plain answer; 409 says that another write of the same key was under way.
-_REFUSED = frozenset({"PreconditionFailed", "412", "ConditionalRequestConflict", "409"})
-_MISSING = frozenset({"NoSuchKey", "404", "NotFound"})
 # Object metadata: a short text that goes with the bytes.
 _NOTE = "note"
 
@@ -57,11 +52,14 @@ class S3SharedObjects:
         return f"S3SharedObjects(s3://{self._bucket})"
 
     def read(self, key: str) -> SharedObject | None:
-        def ask(client: "S3Client") -> SharedObject | None:
-            answer = client.get_object(Bucket=self._bucket, Key=key)
+        def ask() -> SharedObject:
+            answer = self._client().get_object(Bucket=self._bucket, Key=key)
             return SharedObject(read_whole(answer), answer["ETag"], answer["Metadata"].get(_NOTE, ""))
 
-        return self._ask(ask, key, _MISSING, None)
+        try:
+            return ask_s3(ask, self, key)
+        except ObjectMissing:
+            return None
 
     def write(self, key: str, body: bytes, note: str = "") -> None:
         self._put(key, body, Metadata={_NOTE: note} if note else {})
@@ -73,26 +71,13 @@ class S3SharedObjects:
         return self._put(key, body, IfMatch=etag)
 
     def _put(self, key: str, body: bytes, **how: Any) -> bool:
-        def ask(client: "S3Client") -> bool:
-            client.put_object(Bucket=self._bucket, Key=key, Body=body, **how)
-            return True
+        """Whether the object was written: not where its condition failed, or nothing is there to replace."""
 
-        return self._ask(ask, key, _REFUSED | _MISSING if "IfMatch" in how else _REFUSED, False)
-
-    def _ask(self, question: Callable[["S3Client"], _T], key: str, expected: frozenset[str], then: _T) -> _T:
-        """What `question` answers, or `then` where S3 answers with one of the `expected` error codes."""
-        from botocore.exceptions import BotoCoreError, ClientError
-        from botocore.parsers import ResponseParserError
+        def ask() -> None:
+            self._client().put_object(Bucket=self._bucket, Key=key, Body=body, **how)
 
         try:
-            return question(self._client())
-        except ClientError as error:
-            if error.response.get("Error", {}).get("Code", "") in expected:
-                return then
-            raise StoreUnavailable(f"{self!r} {key}: {error}") from error
-        except (BotoCoreError, ResponseParserError, TimeoutError) as error:
-            raise StoreUnavailable(f"{self!r} {key}: {error}") from error
-        except KeyError as error:
-            raise StoreUnavailable(
-                f"{self!r} {key}: expected an answer of S3's, found one without {error}"
-            ) from error
+            ask_s3(ask, self, key)
+        except (ObjectMissing, PreconditionFailed):
+            return False
+        return True

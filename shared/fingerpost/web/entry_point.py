@@ -8,6 +8,7 @@ from fingerpost.deadline import deadline
 from fingerpost.errors import Unavailable
 from fingerpost.limits import ANSWERING_SECONDS, PATH_CHARACTERS
 from fingerpost.observe import count, log_error
+from fingerpost.sources.objects import ObjectChanged
 from fingerpost.web.answer import Answer
 from fingerpost.web.request import Request, from_event
 from fingerpost.web.response import FAILED, METHOD_NOT_ALLOWED, METHODS, UNAVAILABLE, to_event
@@ -28,8 +29,7 @@ def handler_for(answer: Callable[[Request], Answer]) -> Handler:
         try:
             request = from_event(event)
             with deadline(_seconds_for(context)):
-                made = answer(request) if request.method in METHODS else METHOD_NOT_ALLOWED
-                return to_event(made, request)
+                return to_event(_answered(answer, request), request)
         except Unavailable as error:
             _report("Unavailable", error, request, context)
             return to_event(UNAVAILABLE, request)
@@ -44,6 +44,15 @@ def _seconds_for(context: object) -> float:
     """How long the answer may take, as Lambda's context object says."""
     remaining = getattr(context, "get_remaining_time_in_millis", None)
     return inf if remaining is None else remaining() / 1000 - ANSWERING_SECONDS
+
+
+def _answered(answer: Callable[[Request], Answer], request: Request) -> Answer:
+    if request.method not in METHODS:
+        return METHOD_NOT_ALLOWED
+    try:
+        return answer(request)
+    except ObjectChanged:  # the site was changed meanwhile, and is looked at anew
+        return answer(request)
 
 
 def _report(metric: str, error: Exception, request: Request, context: object) -> None:

@@ -12,7 +12,7 @@ from fingerpost.documents.feed import Channel, Item, newest_first, render_feed
 from fingerpost.documents.placeholders import Values, fill
 from fingerpost.limits import DOCUMENT_SECONDS
 from fingerpost.site.dates import to_w3c
-from fingerpost.site.frontmatter import body_of
+from fingerpost.site.frontmatter import body_behind
 from fingerpost.site.model import EMPTY, Page
 from fingerpost.sources.records import Record, Snapshot
 from fingerpost.web.answer import RSS, Answer
@@ -79,12 +79,12 @@ class FeedAnswers:
         from fingerpost.documents.markdown import markdown_to_html
 
         chosen = newest_articles(catalogue, source)
-        bodies = self._instance.store.read_many(article.key for _, article in chosen)
+        bodies = self._instance.bodies.get_many({article.key: article.etag for _, article in chosen})
         items = []
         for entry, article in chosen:
             if article.key not in bodies:  # removed between the listing and now
                 continue
-            markdown = body_of(bodies[article.key].body).decode(errors="replace")
+            markdown = body_behind(article.front, bodies[article.key])
             described = _text(article.front.data.get("excerpt")) or article.front.description
             items.append(
                 Item(

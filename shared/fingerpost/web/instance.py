@@ -56,7 +56,7 @@ class Instance:
         self._connect_early = connect_early
         self._expects_records = False
         self.publications = Publications(store, settings.check_seconds)
-        self.bodies = Bodies(store)
+        self.bodies = Bodies(store, self.publications.distrust)
         self._lock = threading.Lock()
         self._catalogue: Catalogue | None = None
         self._outline: Catalogue | None = None

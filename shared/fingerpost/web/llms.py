@@ -11,7 +11,7 @@ from fingerpost.catalogue.navigation import group_of, group_title
 from fingerpost.documents.llms import FullArticle, LlmsGroup, LlmsLink, render_llms, render_llms_full
 from fingerpost.documents.manifest import Artifacts, home_link_header, render_manifest
 from fingerpost.limits import DOCUMENT_SECONDS
-from fingerpost.site.frontmatter import body_of
+from fingerpost.site.frontmatter import body_behind
 from fingerpost.site.model import Site
 from fingerpost.web.answer import JSON, TEXT, Answer
 from fingerpost.web.instance import Instance
@@ -74,11 +74,11 @@ class LlmsAnswers:
         return pack(render_readability(catalogue, origin, found))
 
     def _render_full(self, catalogue: Catalogue, origin: str) -> list[Packed]:
-        keys = {article.key for _, article in told_articles(catalogue)}
-        bodies = self._instance.store.read_many(sorted(keys))
+        told = {article.key: article for _, article in told_articles(catalogue)}
+        bodies = self._instance.bodies.get_many({key: told[key].etag for key in sorted(told)})
 
-        def read(key: str) -> bytes | None:
-            return body_of(bodies[key].body) if key in bodies else None
+        def read(key: str) -> str | None:
+            return body_behind(told[key].front, bodies[key]) if key in bodies else None
 
         return [pack(part) for part in render_full(catalogue, origin, read)]
 
@@ -102,16 +102,11 @@ def told_articles(catalogue: Catalogue) -> Iterator[tuple[Entry, Article]]:
             yield entry, entry.article
 
 
-def render_full(catalogue: Catalogue, origin: str, read: Callable[[str], bytes | None]) -> Iterator[bytes]:
+def render_full(catalogue: Catalogue, origin: str, read: Callable[[str], str | None]) -> Iterator[bytes]:
     """The parts of llms-full.txt. `read` gives the body of the article at a key, None to leave it out."""
     prefix = origin + catalogue.origin.base
     articles = (
-        FullArticle(
-            article.title,
-            origin + entry.address,
-            body.decode(errors="replace"),
-            catalogue.origin.base,
-        )
+        FullArticle(article.title, origin + entry.address, body, catalogue.origin.base)
         for entry, article in told_articles(catalogue)
         if (body := read(article.key)) is not None
     )

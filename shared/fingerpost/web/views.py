@@ -15,6 +15,7 @@ from fingerpost.catalogue.visibility import lastmod_field
 from fingerpost.documents.placeholders import Values, fill
 from fingerpost.documents.view import Link, LinkGroup, ListingReader, PageView
 from fingerpost.site.model import EMPTY
+from fingerpost.sources.objects import ObjectMissing
 from fingerpost.sources.records import Record
 
 # Titles of folders' pages that are remembered; an address has as many folders as its author likes.
@@ -128,20 +129,19 @@ def text_of(catalogue: Catalogue, entry: Entry, read: Callable[[str, str], bytes
     `read` gives the bytes of the file at a key, listed under an ETag. Raises what that raises, and
     ArticleError.
     """
-    from fingerpost.site.frontmatter import read_front_matter
+    from fingerpost.site.frontmatter import body_behind, read_front_matter
 
-    source, page = entry.page.place.file, entry.page.markdown
-    if entry.article is not None:
-        source = entry.article.key
-        body = read(source, entry.article.etag)
-    elif page is None:
+    article, page = entry.article, entry.page.markdown
+    if article is not None:
+        return Text(article.front.data, body_behind(article.front, read(article.key, article.etag)))
+    if page is None:
         return None
-    elif page.file is not None:
-        source = page.file
-        info = catalogue.publication.listing.get(source)
-        body = read(source, info.etag if info is not None else "")
+    if page.file is None:
+        source, body = entry.page.place.file, (page.content or "").encode()
+    elif page.file in catalogue.publication.listing:
+        source, body = page.file, read(page.file, catalogue.publication.listing[page.file].etag)
     else:
-        body = (page.content or "").encode()
+        raise ObjectMissing(page.file)
     front, markdown = read_front_matter(body, source)
     return Text(front.data, markdown)
 

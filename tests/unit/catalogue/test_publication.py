@@ -77,10 +77,22 @@ def test_last_good_configuration() -> None:
             store.files["app.yaml"] = broken.encode()
         assert publications.current() is good
         assert publications.current() is good
-        assert publications.outline().site == outline.site
+        assert publications.outline() is outline
     store.files["app.yaml"] = APP.format(name="Two").encode()
     assert publications.current().site.name == "Two"
     assert publications.outline().site.name == "Two"
+
+
+def test_files_beside_a_refused_configuration() -> None:
+    """Files that come with a configuration that is refused are not taken in, nor the owner's alone for
+    robots.txt."""
+    store, publications = opened()
+    whole, (other, alone) = publications.current(), opened()
+    outline = alone.outline()
+    for each in (store, other):
+        each.files |= {"app.yaml": BROKEN.encode(), "public/robots.txt": b"new", "content/a.md": b"New"}
+    assert publications.current() is publications.outline() is whole
+    assert alone.outline() is outline
 
 
 def test_refusal_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fingerpost.sources.directory import DirectoryStore
-from fingerpost.sources.objects import ObjectMissing, StoreUnavailable
+from fingerpost.sources.objects import ObjectChanged, ObjectMissing, StoreUnavailable
 
 
 @pytest.fixture
@@ -117,7 +117,24 @@ def test_nothing_outside_the_root_is_read(root: Path, key: str) -> None:
         store.read(key)
     with pytest.raises(ObjectMissing):
         store.read_if_changed(key, "x")
+    with pytest.raises(ObjectMissing):
+        store.read_listed(key, "x")
     assert store.read_many([key]) == {}
+    assert store.read_many_listed({key: "x"}) == {}
+
+
+def test_a_file_as_it_was_listed(root: Path) -> None:
+    """With the ETag of the listing it is those bytes or none, also where it was only touched since."""
+    store = DirectoryStore(root)
+    etags = {key: info.etag for key, info in store.list("content/").items()}
+    os.utime(root / "content" / "b.md", (1, 1))
+    assert store.read_listed("content/b.md", etags["content/b.md"]) == b"# B"
+    assert store.read_many_listed(etags) == {"content/b.md": b"# B", "content/docs/a.md": b"# A"}
+    (root / "content" / "b.md").write_text("# Another")
+    with pytest.raises(ObjectChanged):
+        store.read_listed("content/b.md", etags["content/b.md"])
+    with pytest.raises(ObjectChanged):
+        store.read_many_listed(etags)
 
 
 def test_links_are_followed_only_inside(root: Path, tmp_path: Path) -> None:

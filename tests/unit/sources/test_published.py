@@ -1,14 +1,13 @@
 """The store of a published site: everything through one manifest, and a plain tree as it is."""
 
 import hashlib
-from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.sources.objects import ObjectMissing, StoreUnavailable, content_etag
+from fingerpost.sources.objects import ObjectChanged, ObjectMissing, StoreUnavailable, content_etag
 from fingerpost.sources.published import (
     CURRENT,
     OBJECTS,
@@ -19,22 +18,8 @@ from fingerpost.sources.published import (
     read_manifest,
     write_manifest,
 )
+from tests.publications import CHANGED, FIRST, forget, publish
 from tests.support import MemoryStore
-
-FIRST = datetime(2024, 1, 8, 11, 58, 15, tzinfo=UTC)
-CHANGED = datetime(2023, 5, 5, tzinfo=UTC)
-
-
-def publish(store: MemoryStore, files: Mapping[str, str], name: str = "one") -> None:
-    """Put `files` into the store as a publication."""
-    entries = {}
-    for key, text in files.items():
-        body = text.encode()
-        store.files[OBJECTS + content_etag(body)] = body
-        entries[key] = PublishedFile(
-            content_etag(body), len(body), FIRST, CHANGED if key.endswith(".md") else None
-        )
-    store.files[CURRENT] = write_manifest(Manifest(name, FIRST, entries))
 
 
 def test_a_plain_tree_is_read_as_it_is() -> None:
@@ -94,6 +79,73 @@ def test_what_is_read_belongs_together() -> None:
     assert published.read("a").body == b"new a"
     with pytest.raises(ObjectMissing):
         published.read("b")
+
+
+OLD = {"app.yaml": "old", "a": "old a", "b": "old b"}
+
+
+def listed(store: PublishedStore) -> dict[str, str]:
+    """The ETags of a listing."""
+    return {key: info.etag for key, info in store.list().items()}
+
+
+def test_what_was_listed_is_read_after_a_switch() -> None:
+    """Whoever still holds an older listing reads the files it lists, whatever stands at their keys now."""
+    store = MemoryStore({})
+    publish(store, OLD)
+    published = PublishedStore(store)
+    etags = listed(published)
+    publish(store, {"app.yaml": "new", "a": "new a"}, "two")
+    published.list()
+    assert {key: published.read_listed(key, etag).decode() for key, etag in etags.items()} == OLD
+    assert {key: body.decode() for key, body in published.read_many_listed(etags).items()} == OLD
+
+
+def test_what_was_listed_and_is_kept_no_longer() -> None:
+    """Once publishing let go of an older content, it is unavailable: neither missing, nor the newer one."""
+    store = MemoryStore({})
+    publish(store, OLD)
+    published = PublishedStore(store)
+    etags = listed(published)
+    publish(store, {**OLD, "a": "new a"}, "two")
+    published.list()
+    forget(store, {"a": "old a"})
+    assert published.read_listed("b", etags["b"]) == b"old b"
+    with pytest.raises(StoreUnavailable, match=r"a: expected its content"):
+        published.read_listed("a", etags["a"])
+    with pytest.raises(StoreUnavailable, match=r"a: expected its content"):
+        published.read_many_listed(etags)
+
+
+def test_what_was_listed_of_a_publication_that_was_taken_away() -> None:
+    """Contents outlive their manifest; without them the tree that has come to light is asked, by ETag too."""
+    store = MemoryStore({"a": "plain a"})
+    publish(store, OLD)
+    published = PublishedStore(store)
+    etags = listed(published)
+    del store.files[CURRENT]
+    plain = listed(published)
+    assert {key: body.decode() for key, body in published.read_many_listed(etags).items()} == OLD
+    assert published.read_listed("a", plain["a"]) == b"plain a"
+    forget(store, OLD)
+    with pytest.raises(ObjectChanged):
+        published.read_listed("a", etags["a"])
+    with pytest.raises(ObjectMissing):
+        published.read_listed("b", etags["b"])
+
+
+def test_what_was_listed_of_a_plain_tree() -> None:
+    """A tree that was never published is asked by key and ETag."""
+    store = MemoryStore({"a": "one"})
+    published = PublishedStore(store)
+    etags = listed(published)
+    assert published.read_listed("a", etags["a"]) == b"one"
+    assert published.read_many_listed({**etags, "none": "etag"}) == {"a": b"one"}
+    store.files["a"] = b"two"
+    with pytest.raises(ObjectChanged, match="a: is no longer what was listed"):
+        published.read_listed("a", etags["a"])
+    with pytest.raises(ObjectMissing):
+        published.read_listed("none", "etag")
 
 
 def test_looking_again_costs_one_conditional_read() -> None:
@@ -201,6 +253,7 @@ def test_what_the_manifest_carries_is_asked_of_nobody() -> None:
     assert published.read_if_changed("app.yaml", "another") == published.read("app.yaml")
     assert published.read_if_changed("app.yaml", content_etag(body)) is None
     assert published.read_many(["app.yaml"])["app.yaml"].body == body
+    assert published.read_listed("app.yaml", content_etag(body)) == body
     assert store.reads == [CURRENT]
     both = published.read_many(["content/a.md", "app.yaml"])
     assert {key: stored.body for key, stored in both.items()} == {"content/a.md": b"A", "app.yaml": body}

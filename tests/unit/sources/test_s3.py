@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from botocore.response import StreamingBody
 
-from fingerpost.sources.objects import ObjectMissing, StoreUnavailable
+from fingerpost.sources.objects import ObjectChanged, ObjectMissing, StoreUnavailable
 from fingerpost.sources.s3 import S3Store, make_client, recorded_time
 
 if TYPE_CHECKING:
@@ -129,7 +129,10 @@ def test_an_odd_key_is_missing_without_asking(key: str) -> None:
         store.read(key)
     with pytest.raises(ObjectMissing):
         store.read_if_changed(key, "etag")
+    with pytest.raises(ObjectMissing):
+        store.read_listed(key, "etag")
     assert store.read_many([key]) == {}
+    assert store.read_many_listed({key: "etag", f"{key}/": "etag"}) == {}
 
 
 def test_an_unchanged_object_is_not_sent_again(s3: "S3Client") -> None:
@@ -143,6 +146,23 @@ def test_an_unchanged_object_is_not_sent_again(s3: "S3Client") -> None:
     assert changed.body == b"name: two"
     with pytest.raises(ObjectMissing, match="config"):
         store.read_if_changed("config/none.yaml", etag)
+
+
+def test_an_object_as_it_was_listed(s3: "S3Client") -> None:
+    """With the ETag of the listing it is those bytes or none: S3 answers 412 where another has its place."""
+    store = S3Store("sites", "site", s3)
+    for key in ("a", "b"):
+        put(s3, f"site/{key}", key.encode())
+    etags = {key: info.etag for key, info in store.list().items()}
+    assert store.read_listed("a", etags["a"]) == b"a"
+    assert store.read_many_listed({**etags, "none": etags["a"]}) == {"a": b"a", "b": b"b"}
+    put(s3, "site/b", b"another")
+    with pytest.raises(ObjectChanged, match="b: is no longer what was listed"):
+        store.read_listed("b", etags["b"])
+    with pytest.raises(ObjectChanged):
+        store.read_many_listed(etags)
+    with pytest.raises(ObjectMissing, match="none"):
+        store.read_listed("none", etags["a"])
 
 
 def test_a_missing_object_is_told_from_a_missing_bucket(s3: "S3Client") -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fingerpost.sources.objects import ObjectMissing
+from fingerpost.sources.objects import ObjectChanged, ObjectMissing
 from fingerpost.web.bodies import Bodies
 from fingerpost.web.kept import Kept
 from tests.support import Clock, MemoryStore
@@ -79,14 +79,20 @@ def test_bodies_are_read_once() -> None:
 
 
 def test_a_newer_body_is_not_the_older_one() -> None:
-    """A file that changed between the listing and the reading is kept under its own ETag."""
-    store = MemoryStore({"a": "one"})
-    bodies = Bodies(store)
-    listed = _etag(store, "a")
-    store.files["a"] = b"two"
-    assert bodies.get("a", listed) == b"two"
+    """A file that changed after the listing is never taken for the listed one: the owner of the listing is
+    told, and what was read before is still there."""
+    store, told = MemoryStore({"a": "one", "b": "one"}), []
+    bodies = Bodies(store, lambda: told.append("outdated"))
+    listed = {key: info.etag for key, info in store.list().items()}
+    assert bodies.get("a", listed["a"]) == b"one"
+    store.files |= {"a": b"two", "b": b"two"}
+    with pytest.raises(ObjectChanged):
+        bodies.get("b", listed["b"])
+    with pytest.raises(ObjectChanged):
+        bodies.get_many(listed)
+    assert told == ["outdated", "outdated"]
+    assert bodies.get("a", listed["a"]) == b"one"
     assert bodies.get("a", _etag(store, "a")) == b"two"
-    assert store.reads == ["a"]
 
 
 def test_bodies_leave_by_age() -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -22,10 +21,10 @@ from hypothesis import strategies as st
 
 from fingerpost.catalogue.visitor import ANONYMOUS, Visitor
 from fingerpost.errors import SettingError
-from fingerpost.sources.objects import ObjectInfo, ObjectMissing, StoredObject
 from fingerpost.web.jwks import KeySet
 from fingerpost.web.request import Request
 from fingerpost.web.visitor import SessionReader, SessionSettings, roles_in, session_token
+from tests.support import MemoryStore
 
 ISSUER = "https://issuer.example"
 AUDIENCE = "site"
@@ -387,7 +386,7 @@ def test_no_text_gains_a_role(text: str) -> None:
 
 def test_none_set() -> None:
     """Where no session is configured everyone is anonymous, a good token or not."""
-    unset = SessionReader.from_environment({"SESSION_JWKS": "", "SESSION_COOKIE": "sid"}, Store({}))
+    unset = SessionReader.from_environment({"SESSION_JWKS": "", "SESSION_COOKIE": "sid"}, MemoryStore({}))
     assert unset.visitor(Request("GET", "/", cookies=(f"session={signed()}",))) == ANONYMOUS
     assert SessionSettings.from_environment({}) is None
 
@@ -430,31 +429,10 @@ def test_all_set() -> None:
     assert (settings.cookie, settings.roles_claim) == ("__Host-sid", "cognito:groups")
 
 
-class Store:
-    """A site's objects in memory."""
-
-    def __init__(self, objects: Mapping[str, bytes]) -> None:
-        self.objects = objects
-
-    def list(self, prefix: str = "") -> Mapping[str, ObjectInfo]:
-        raise NotImplementedError
-
-    def read(self, key: str) -> StoredObject:
-        if key not in self.objects:
-            raise ObjectMissing(key)
-        return StoredObject(key, self.objects[key], "e", datetime(2026, 1, 1))
-
-    def read_if_changed(self, key: str, etag: str) -> StoredObject | None:
-        raise NotImplementedError
-
-    def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
-        raise NotImplementedError
-
-
 @pytest.mark.parametrize(("key", "expected"), [("config/jwks.json", MEMBER), ("config/none.json", ANONYMOUS)])
 def test_keys_from_an_object(key: str, expected: Visitor) -> None:
     """SESSION_JWKS may name an object of the site; where it is missing, everyone is anonymous."""
-    store = Store({"config/jwks.json": jwks()})
+    store = MemoryStore({"config/jwks.json": jwks()})
     session = SessionReader.from_environment(ENVIRONMENT | {"SESSION_JWKS": key}, store)
     assert session.visitor(Request("GET", "/", cookies=(f"session={signed()}",))) == expected
 
