@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from fingerpost.catalogue.entry import Article, Document, Entry
-from fingerpost.documents.placeholders import Values, fill
 from fingerpost.documents.summary import is_home, wording
 from fingerpost.site.model import EMPTY, Page
+from fingerpost.site.placeholders import Values, fill
 from fingerpost.site.problems import Place, Problem
 from fingerpost_tools.checking.kinds import finding
 from fingerpost_tools.checking.subject import Subject

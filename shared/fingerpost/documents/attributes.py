@@ -6,8 +6,8 @@ from typing import Any
 
 from fingerpost.catalogue.addresses import with_base
 from fingerpost.documents.escape import drop_forbidden, html_attribute
-from fingerpost.documents.placeholders import as_text
 from fingerpost.documents.sanitise import SCHEMES, is_data_image, scheme_of
+from fingerpost.site.placeholders import as_text
 
 # What browsers remove from a URL before they read it (WHATWG URL, basic URL parser, steps 1 to 3).
 _IGNORED_IN_URL = re.compile(r"[\t\n\r]|^[\x00-\x20]+|[\x00-\x20]+$")

@@ -6,10 +6,10 @@ from typing import Any
 from fingerpost.documents.component_scope import Component, Scope, first, items_of
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.markdown import body_text
-from fingerpost.documents.placeholders import as_text, fill_deep
 from fingerpost.documents.view import Listing
 from fingerpost.documents.words import time_element
 from fingerpost.site.model import Table
+from fingerpost.site.placeholders import as_text, fill_deep
 from fingerpost.sources.records import Record
 
 # A long body in a table's cell is shown by its start.

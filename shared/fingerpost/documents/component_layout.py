@@ -6,7 +6,7 @@ from typing import Any
 from fingerpost.documents.component_scope import Component, Scope, first, items_of
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.markdown import slug
-from fingerpost.documents.placeholders import as_text
+from fingerpost.site.placeholders import as_text
 
 _ELEMENT_NAMES = """
     div section article aside header footer nav ul ol li dl dt dd figure figcaption blockquote address span p

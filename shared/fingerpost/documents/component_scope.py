@@ -7,17 +7,17 @@ from typing import Any
 from fingerpost.documents.attributes import attributes, props_of, safe_image_url, safe_url
 from fingerpost.documents.escape import html_text
 from fingerpost.documents.markdown import Anchors, render_body
-from fingerpost.documents.placeholders import (
+from fingerpost.documents.view import PageView
+from fingerpost.documents.words import Words, time_element
+from fingerpost.limits import COMPONENTS_PER_PAGE
+from fingerpost.site.model import Table
+from fingerpost.site.placeholders import (
     Values,
     as_text,
     fill,
     look_up,
     single_reference,
 )
-from fingerpost.documents.view import PageView
-from fingerpost.documents.words import Words, time_element
-from fingerpost.limits import COMPONENTS_PER_PAGE
-from fingerpost.site.model import Table
 from fingerpost.sources.records import Record
 from fingerpost.values import dataclass
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fingerpost.documents.component_scope import Component
-from fingerpost.documents.placeholders import as_text
+from fingerpost.site.placeholders import as_text
 
 _VARIABLE = re.compile(r"\$(?:vars\.)?([A-Za-z]\w*(?:\.\w+)*)")
 _SLOT = "$children"

@@ -6,8 +6,8 @@ from typing import Any
 from fingerpost.documents.component_scope import Component, Scope, first
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.icons import icon
-from fingerpost.documents.placeholders import as_text, fill_html
 from fingerpost.documents.sanitise import sanitise
+from fingerpost.site.placeholders import as_text, fill_html
 
 _ELEMENT_NAMES = """
     h1 h2 h3 h4 h5 h6 p span div strong em b i small mark del ins sub sup s code kbd samp var pre blockquote q

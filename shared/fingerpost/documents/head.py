@@ -6,11 +6,11 @@ from urllib.parse import urljoin
 
 from fingerpost.documents.attributes import safe_url
 from fingerpost.documents.escape import html_attribute, html_text
-from fingerpost.documents.placeholders import Values, as_text, fill
 from fingerpost.documents.structured_data import json_ld
 from fingerpost.documents.stylesheet import STYLE_ELEMENT
 from fingerpost.documents.summary import Summary, absolute
 from fingerpost.documents.view import PageView
+from fingerpost.site.placeholders import Values, as_text, fill
 
 _CAPITAL = re.compile(r"([a-z])([A-Z])")
 _PROPERTY = re.compile(r"[a-z][a-z0-9_:]*")

@@ -8,10 +8,10 @@ from fingerpost.documents.components import render_components
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.head import head
 from fingerpost.documents.markdown import Anchors, Heading, Rendered, render_body
-from fingerpost.documents.placeholders import Values, as_text
 from fingerpost.documents.summary import summarise
 from fingerpost.documents.view import Link, LinkGroup, PageView
 from fingerpost.documents.words import Words, direction_of, time_element, words_for
+from fingerpost.site.placeholders import Values, as_text
 
 # No heading's fragment has a capital letter, so none can be this one.
 _CONTENT = "Content"

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fingerpost.documents.escape import drop_from_html
-from fingerpost.documents.placeholders import Values, fill_deep
 from fingerpost.documents.summary import Summary, absolute
 from fingerpost.documents.view import PageView
+from fingerpost.site.placeholders import Values, fill_deep
 
 _CONTEXT = "https://schema.org"
 # In a script element only `</script` and `<!--` matter (HTML 13.1.2.6); every `<` is escaped, and the two

@@ -9,10 +9,10 @@ from fingerpost.catalogue.entry import Entry
 from fingerpost.documents.attributes import safe_url
 from fingerpost.documents.escape import drop_forbidden
 from fingerpost.documents.markdown import Rendered, html_start
-from fingerpost.documents.placeholders import Values, as_text, fill
 from fingerpost.documents.view import PageView
 from fingerpost.documents.words import shown_date
 from fingerpost.site.model import Meta
+from fingerpost.site.placeholders import Values, as_text, fill
 from fingerpost.values import dataclass
 
 # HTML's own white space; a no-break or ideographic space is a character of the title.

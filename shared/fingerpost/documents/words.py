@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 
 from fingerpost.documents.escape import html_attribute, html_text
-from fingerpost.documents.placeholders import translation
 from fingerpost.site.model import Languages
+from fingerpost.site.placeholders import translation
 from fingerpost.values import dataclass
 
 

@@ -9,11 +9,11 @@ from fingerpost.catalogue.collections import Collection
 from fingerpost.catalogue.entry import Article, Entry
 from fingerpost.catalogue.feed_source import FeedSource, ItemFields, feed_articles, feed_source, item_fields
 from fingerpost.documents.feed import Channel, Item, newest_first, render_feed
-from fingerpost.documents.placeholders import Values, fill
 from fingerpost.limits import DOCUMENT_SECONDS
 from fingerpost.site.dates import to_w3c
 from fingerpost.site.frontmatter import body_behind
 from fingerpost.site.model import EMPTY, Page
+from fingerpost.site.placeholders import Values, fill
 from fingerpost.sources.records import Record, Snapshot
 from fingerpost.web.answer import RSS, Answer
 from fingerpost.web.instance import Instance

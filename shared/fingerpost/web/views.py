@@ -12,9 +12,9 @@ from fingerpost.catalogue.collections import AddressTemplate, Collection
 from fingerpost.catalogue.entry import Alternate, Document, Entry
 from fingerpost.catalogue.navigation import NO_NEIGHBOURS, Navigation, label_of
 from fingerpost.catalogue.visibility import lastmod_field
-from fingerpost.documents.placeholders import Values, fill
 from fingerpost.documents.view import Link, LinkGroup, ListingReader, PageView
 from fingerpost.site.model import EMPTY
+from fingerpost.site.placeholders import Values, fill
 from fingerpost.sources.objects import ObjectMissing
 from fingerpost.sources.records import Record
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.documents.placeholders import (
+from fingerpost.site.model import Language, Languages
+from fingerpost.site.placeholders import (
     Reference,
     Values,
     as_text,
@@ -16,7 +17,6 @@ from fingerpost.documents.placeholders import (
     look_up,
     single_reference,
 )
-from fingerpost.site.model import Language, Languages
 
 LANGUAGES = Languages(
     "en",

@@ -10,7 +10,6 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 from fingerpost.site.model import EMPTY, Languages
-from fingerpost.sources.records import Record
 from fingerpost.values import dataclass
 
 # A dot or hyphen belongs to a name only between two parts of it: `By $record.author.` ends a sentence.
@@ -21,7 +20,7 @@ _PLACEHOLDER = re.compile(r"\$(?:(record|frontmatter)\.(\w+(?:\.\w+)*)|t:(\w+(?:
 class Values:
     """What placeholders stand for. `code` is the current language, as in `languages.supported[].code`."""
 
-    record: Record | None = None
+    record: Mapping[str, Any] | None = None
     frontmatter: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     languages: Languages | None = None
     code: str | None = None
@@ -37,6 +36,26 @@ class Reference(NamedTuple):
 def fill(text: str, values: Values) -> str:
     """`text` with its placeholders filled, as plain text that is still to be escaped."""
     return _fill(text, values, str)
+
+
+def fill_if_known(text: str, values: Values) -> str | None:
+    """`text` with its placeholders filled; None where one of them stands for nothing: half an address is no
+    address."""
+    for match in _PLACEHOLDER.finditer(text):
+        source, path, key = match.groups()
+        if source is None:
+            known = bool(translation(key, values.languages, values.code))
+        else:
+            known = bool(as_text(_descend(_source(source, values), path)[0]))
+        if not known:
+            return None
+    return fill(text, values)
+
+
+def record_fields(text: str) -> tuple[str, ...]:
+    """The fields of a record that the placeholders of `text` name, each once."""
+    names = (match[2].partition(".")[0] for match in _PLACEHOLDER.finditer(text) if match[1] == "record")
+    return tuple(dict.fromkeys(names))
 
 
 def fill_html(html: str, values: Values, escape: Callable[[str], str]) -> str:
