@@ -134,7 +134,8 @@ def _wanted(arguments: argparse.Namespace, root: Path, publication: "Publication
 def _check_apart(root: Path, target: Path, publication: "Publication") -> None:
     """CommandError where the output would take the site with it, or be taken for a part of it."""
     from fingerpost.catalogue.articles import directory_of
-    from fingerpost.catalogue.publication import PUBLIC, content_languages
+    from fingerpost.catalogue.publication import content_languages
+    from fingerpost.sources.objects import PUBLIC
 
     target = Path(os.path.realpath(target))
     if root.is_relative_to(target):

@@ -16,11 +16,10 @@ import pytest
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.origin import resolve_origin
 from fingerpost.catalogue.publication import read_publication
-from fingerpost.sources.directory import DirectoryStore
+from fingerpost.sources.directory import BUILD_MARK, DirectoryStore
 from fingerpost.sources.login import UrlLogin
 from fingerpost.sources.postgres import PostgresRecords
 from fingerpost_tools.building.files import page_file, twin_file
-from fingerpost_tools.building.output import MARK
 from fingerpost_tools.main import main
 from tests.e2e import caches
 from tests.e2e.crawling import Crawl
@@ -140,7 +139,7 @@ def test_nothing_else_is_built(built_site: Built) -> None:
     assert html - owned - {"index.html", "404.html"} == expected - {"index.html", "404.html"}
     assert (built_site.folder / "index.html").read_bytes() == without_feed(served.get(f"{served.base}/").body)
     assert "feed.xml" not in built_site.files() - owned
-    assert MARK in built_site.files()
+    assert BUILD_MARK in built_site.files()
 
 
 def test_a_static_host_answers_every_address(built_site: Built) -> None:

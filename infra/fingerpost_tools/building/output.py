@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from fingerpost.sources.directory import BUILD_MARK
 from fingerpost_tools.building.exchange import exchange
 from fingerpost_tools.command_error import CommandError
 
-MARK: Final = ".fingerpost-build.json"
 # A repository in the output (a branch that is published) would be gone with the old output.
 _REPOSITORY: Final = ".git"
 # The processes of a build that was killed end within moments.
@@ -60,7 +60,7 @@ def replacing(target: Path, *, force: bool) -> Iterator[Output]:
 
 def holds_a_build(folder: Path) -> bool:
     """Whether a build wrote what is in `folder`."""
-    return (folder / MARK).is_file()
+    return (folder / BUILD_MARK).is_file()
 
 
 def _previous(target: Path, force: bool) -> Path | None:

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.entry import Entry
-from fingerpost.catalogue.publication import PUBLIC
 from fingerpost.site.problems import Place, Problems
+from fingerpost.sources.directory import BUILD_MARK
+from fingerpost.sources.objects import PUBLIC
 from fingerpost_tools.building.files import ROOT_FILE, FileNames, NameTaken, UnsafeName, page_file, twin_file
 from fingerpost_tools.building.jobs import PageTask
-from fingerpost_tools.building.output import MARK
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ def plan(catalogue: Catalogue) -> Plan:
     answers there on a server is written there as well.
     """
     made = Plan()
-    made.names.claim(MARK)
+    made.names.claim(BUILD_MARK)
     for key in catalogue.publication.listing:
         if key.startswith(PUBLIC):
             _claim_owned(made, key)

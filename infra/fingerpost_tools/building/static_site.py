@@ -21,12 +21,13 @@ from fingerpost.documents.view import Listing
 from fingerpost.errors import Unavailable
 from fingerpost.site.loading import CONFIGURATION
 from fingerpost.site.problems import Place, Problem, Severity
+from fingerpost.sources.directory import BUILD_MARK
 from fingerpost.web.llms import has_llms_full
 from fingerpost_tools.building.crew import Crew, cores, start_method
 from fingerpost_tools.building.documents import NOT_FOUND_FILE, ROBOTS, SITEMAP, site_documents
 from fingerpost_tools.building.files import NameTaken
 from fingerpost_tools.building.jobs import FullTextJob, Job, Outcome, PagesJob, Question
-from fingerpost_tools.building.output import MARK, Output
+from fingerpost_tools.building.output import Output
 from fingerpost_tools.building.planning import plan
 from fingerpost_tools.building.progress import Progress
 from fingerpost_tools.building.records import RecordReader
@@ -91,6 +92,9 @@ class _Build:
         self._empty_lists: set[str] = set()
 
     def run(self, say: Callable[[str], None]) -> Report:
+        # First of all: DIR may be in the site, and whoever looks at the site meanwhile should pass over this.
+        mark = json.dumps({"generator": f"fingerpost {__version__}"}) + "\n"
+        self._writer.write(BUILD_MARK, mark.encode())
         with self._crew() as crew, self._records(crew.submit, say) as reader:
             self._reader = reader
             self._progress.begin("rendering", len(self._plan.tasks))
@@ -192,8 +196,6 @@ class _Build:
             self._problem("robots-size", Place(CONFIGURATION), str(error))
         if NOT_FOUND_FILE not in self._plan.names:
             self._put(NOT_FOUND_FILE, not_found_page(self._catalogue.origin.base))
-        mark = json.dumps({"generator": f"fingerpost {__version__}"}) + "\n"
-        self._writer.write(MARK, mark.encode())
 
     def _put(self, file: str, body: bytes) -> None:
         try:

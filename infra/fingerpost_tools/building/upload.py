@@ -15,11 +15,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
+from fingerpost.sources.directory import BUILD_MARK
 from fingerpost.web.answer import RSS
 from fingerpost.web.own_files import content_type_of, has_hashed_name
 from fingerpost.web.policy import Policy
 from fingerpost_tools.building.documents import FEED, NOT_FOUND_FILE, SITEMAP
-from fingerpost_tools.building.output import MARK
 from fingerpost_tools.building.progress import Progress
 from fingerpost_tools.command_error import CommandError
 
@@ -114,20 +114,20 @@ class _Upload:
 
     def run(self, *, force: bool) -> Uploaded:
         there = self._listed()
-        if there and MARK not in there and not force:
+        if there and BUILD_MARK not in there and not force:
             raise CommandError(
                 f"--to {self._target} holds {len(there)} objects that no build put there, {min(there)} among "
                 "them: name an empty prefix, or give --force to delete them"
             )
         files = sorted(_files(self._folder))
-        finished = there.get(MARK) == _md5(self._folder / MARK)
+        finished = there.get(BUILD_MARK) == _md5(self._folder / BUILD_MARK)
         if not finished:
-            self._put(MARK, _UNFINISHED)
+            self._put(BUILD_MARK, _UNFINISHED)
         self._progress.begin("uploading", len(files))
         known = there if finished else {}
-        self._put_all((file for file in files if file not in (MARK, SITEMAP)), known)
+        self._put_all((file for file in files if file not in (BUILD_MARK, SITEMAP)), known)
         self._delete(there.keys() - files)
-        for file in (MARK, SITEMAP):
+        for file in (BUILD_MARK, SITEMAP):
             if file in files:
                 self._put_all([file], known)
         self._progress.end()

@@ -13,9 +13,10 @@ from fingerpost.catalogue.catalogue import Catalogue, Moved, RecordPath
 from fingerpost.catalogue.entry import Document, Entry
 from fingerpost.catalogue.globs import compile_glob
 from fingerpost.catalogue.origin import split_origin
-from fingerpost.catalogue.publication import PUBLIC, content_languages
+from fingerpost.catalogue.publication import content_languages
 from fingerpost.catalogue.routes import Match, Route
 from fingerpost.site.problems import Place
+from fingerpost.sources.objects import PUBLIC
 from fingerpost.web.llms import MANIFEST, artifacts
 from fingerpost.web.pages import find_target
 from fingerpost.web.paths import site_path

@@ -11,10 +11,10 @@ from fingerpost.catalogue.building import place_of
 from fingerpost.catalogue.catalogue import Catalogue, RecordPath
 from fingerpost.catalogue.entry import Article, Entry
 from fingerpost.catalogue.origin import Origin
-from fingerpost.catalogue.publication import PUBLIC, Publication
+from fingerpost.catalogue.publication import Publication
 from fingerpost.site.model import Table
 from fingerpost.site.problems import Place
-from fingerpost.sources.objects import ObjectStore, is_key
+from fingerpost.sources.objects import PUBLIC, ObjectStore, is_key
 from fingerpost.sources.postgres import PostgresRecords
 from fingerpost_tools.configuration_places import ConfigurationPlaces
 from fingerpost_tools.explaining.absence import Absences

@@ -11,7 +11,7 @@ from fingerpost.catalogue.article_index import INDEX, read_index, write_index
 from fingerpost.catalogue.articles import ArticleFile
 from fingerpost.catalogue.publication import Publication, read_publication
 from fingerpost.sources.directory import DirectoryStore
-from fingerpost.sources.objects import ObjectInfo, content_etag
+from fingerpost.sources.objects import PUBLIC, ObjectInfo, content_etag
 from fingerpost.sources.published import OBJECTS, STATE, Manifest, PublishedFile
 from fingerpost_tools import schema
 from fingerpost_tools.command_error import CommandError
@@ -112,7 +112,7 @@ def is_published(key: str) -> bool:
     """Whether a file of a site's directory is part of the site: hidden ones are so below `public/` alone
     (`public/.well-known/`, but no `.env`)."""
     hidden = any(part.startswith(".") for part in key.split("/"))
-    return key not in _NOT_PUBLISHED and (not hidden or key.startswith("public/"))
+    return key not in _NOT_PUBLISHED and (not hidden or key.startswith(PUBLIC))
 
 
 def plan(site: LocalSite, live: Live, *, delete: bool) -> Plan:

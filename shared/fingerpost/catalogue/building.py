@@ -27,7 +27,7 @@ from fingerpost.catalogue.entry import (
     twin_address,
 )
 from fingerpost.catalogue.origin import Origin
-from fingerpost.catalogue.publication import PUBLIC, Publication, content_languages
+from fingerpost.catalogue.publication import Publication, content_languages
 from fingerpost.catalogue.routes import LANG, Localised, Route, Router, Variant
 from fingerpost.catalogue.visibility import (
     Subject,
@@ -38,6 +38,7 @@ from fingerpost.catalogue.visibility import (
     lastmod_field,
 )
 from fingerpost.site.problems import Place, Problems
+from fingerpost.sources.objects import PUBLIC
 from fingerpost.sources.records import Selection
 
 Segments = tuple[str, ...]

@@ -19,6 +19,7 @@ from fingerpost.site.loading import load_site
 from fingerpost.site.model import Page, Site
 from fingerpost.site.problems import Problem, Problems, SiteError
 from fingerpost.sources.objects import (
+    PUBLIC,
     ObjectInfo,
     ObjectMissing,
     ObjectStore,
@@ -26,8 +27,6 @@ from fingerpost.sources.objects import (
     StoreUnavailable,
 )
 from fingerpost.values import dataclass
-
-PUBLIC = "public/"
 
 # A store that can't be reached is left alone for so many times as long as it took to fail, and no longer than
 # this (seconds): meanwhile visitors get the last good content without waiting.

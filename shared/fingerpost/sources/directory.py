@@ -8,6 +8,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from fingerpost.sources.objects import (
+    PUBLIC,
     ObjectChanged,
     ObjectInfo,
     ObjectMissing,
@@ -20,6 +21,10 @@ from fingerpost.sources.objects import (
 
 # Folders that stand beside a site's files without being part of it.
 _NOT_THE_SITE = frozenset({".git", ".fingerpost"})
+# Folders that programs fill where they are called, often in the site's own: by name, or by a file in them.
+_PACKAGES = "node_modules"
+BUILD_MARK = ".fingerpost-build.json"
+_MARKS = frozenset({BUILD_MARK, "pyvenv.cfg"})
 
 # What a file was when it was hashed: modification and change time (ns), size, inode.
 _Stamp = tuple[int, int, int, int]
@@ -30,6 +35,7 @@ class DirectoryStore:
     a file is hashed again only when its times, size or inode differ.
 
     A symbolic link is followed as long as it stays below `root`; what it reaches elsewhere does not exist.
+    A listing passes over installed packages (`node_modules`, virtual environments) and over built sites.
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
@@ -95,6 +101,8 @@ class DirectoryStore:
             entries = list(os.scandir(folder))
         except OSError as error:
             raise StoreUnavailable(f"{folder}: could not be listed: {error.strerror}") from error
+        if _is_made_by_a_program(prefix, entries):
+            return
         for entry in entries:
             if entry.name in _NOT_THE_SITE or not is_key(entry.name):
                 continue
@@ -148,6 +156,14 @@ class DirectoryStore:
         etag = content_etag(body)
         self._etags[key] = _stamp(stat), etag
         return etag
+
+
+def _is_made_by_a_program(prefix: str, entries: Iterable["os.DirEntry[str]"]) -> bool:
+    """Whether the folder of keys that begin with `prefix` holds installed packages, or a build of the site.
+    Neither is the site's, and there are tens of thousands of files in them."""
+    if not prefix or prefix.startswith(PUBLIC):
+        return False
+    return prefix.split("/")[-2] == _PACKAGES or any(entry.name in _MARKS for entry in entries)
 
 
 def _stamp(stat: os.stat_result) -> _Stamp:

@@ -50,6 +50,9 @@ class StoredObject:
     modified: datetime | None = None
 
 
+# Where the files are that are served as they are.
+PUBLIC = "public/"
+
 # S3: an object key is at most 1,024 bytes of UTF-8.
 _KEY_BYTES = 1024
 # Control characters, the separator of other systems, and lone surrogates, which UTF-8 has no form for.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fingerpost.sources.directory import DirectoryStore
+from fingerpost.sources.directory import BUILD_MARK, DirectoryStore
 from fingerpost.sources.objects import ObjectChanged, ObjectMissing, StoreUnavailable
 
 
@@ -52,6 +52,24 @@ def test_a_listing_leaves_out_what_is_no_file_of_the_site(root: Path) -> None:
     for key in (".git/config", ".fingerpost/index", "content/.git/x", "pipe"):
         with pytest.raises(ObjectMissing):
             store.read(key)
+
+
+@pytest.mark.parametrize(
+    "made", ["node_modules/left-pad/index.md", "content/node_modules/a.md", ".venv/a.md", "work/dist/a.md"]
+)
+def test_a_listing_passes_over_what_programs_put_into_a_site(root: Path, made: str) -> None:
+    """Installed packages and a build of the site are no files of it; in `public/` they are what was meant."""
+    for key in (made, f"public/{made}"):
+        (root / key).parent.mkdir(parents=True)
+        (root / key).write_text("x")
+        folder = (root / key).parent
+        if folder.name == ".venv":
+            (folder / "pyvenv.cfg").touch()
+        if folder.name == "dist":
+            (folder / BUILD_MARK).touch()
+    keys = set(DirectoryStore(root).list())
+    assert made not in keys
+    assert {"app.yaml", f"public/{made}"} <= keys
 
 
 def test_a_read_tells_the_files_own_time(root: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fingerpost.documents.errors import not_found_page
+from fingerpost.sources.directory import BUILD_MARK
 from fingerpost_tools.building import static_site
-from fingerpost_tools.building.output import MARK
 from tests.unit.tools.building.sites import LANGUAGES, ORIGIN, PAGES, Build, files, text, write
 
 
@@ -21,7 +21,7 @@ def test_what_a_build_writes(build: Build, out: Path) -> None:
         *("index.html", "about.html", "terms.html", "unlisted.html", "_preview.html", "404.html"),
         *("docs.html", "docs.md", "docs/guide.html", "docs/guide.md", "docs/guide/start.html"),
         *("docs/guide/start.md", "docs/hidden.html", "docs/hidden.md", "docs/noindex.html"),
-        *("sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt", "agent-readability.json", MARK),
+        *("sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt", "agent-readability.json", BUILD_MARK),
     }
     assert text(out, "docs/guide/start.md") == "Begin\n"
     assert "/hidden" not in text(out, "sitemap.xml")

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from fingerpost.sources.directory import BUILD_MARK
 from fingerpost_tools.building import output
 from fingerpost_tools.building.exchange import exchange
-from fingerpost_tools.building.output import MARK, replacing
+from fingerpost_tools.building.output import replacing
 from fingerpost_tools.command_error import CommandError
 
 
@@ -25,7 +26,7 @@ def _tree(folder: Path) -> Mapping[str, str]:
 def _build(target: Path, body: str, *, force: bool = False) -> None:
     with replacing(target, force=force) as made:
         (made.folder / "index.html").write_text(body, encoding="utf-8")
-        (made.folder / MARK).write_text("{}", encoding="utf-8")
+        (made.folder / BUILD_MARK).write_text("{}", encoding="utf-8")
         made.publish()
 
 
@@ -44,7 +45,7 @@ def test_a_new_output_replaces_the_old(tmp_path: Path) -> None:
     _build(target, "first")
     (target / "gone.html").write_text("x", encoding="utf-8")
     _build(target, "second")
-    assert _tree(target) == {"index.html": "second", MARK: "{}"}
+    assert _tree(target) == {"index.html": "second", BUILD_MARK: "{}"}
     assert os.listdir(tmp_path) == ["dist"]
 
 
@@ -74,7 +75,7 @@ def test_a_failed_build_changes_nothing(tmp_path: Path, error: type[BaseExceptio
 
     with pytest.raises(error):
         fail()
-    assert _tree(target) == {"index.html": "first", MARK: "{}"}
+    assert _tree(target) == {"index.html": "first", BUILD_MARK: "{}"}
     assert os.listdir(tmp_path) == ["dist"]
 
 
@@ -95,7 +96,7 @@ def test_an_interruption_between_the_renames_is_undone(
     monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt):
         _build(target, "second")
-    assert _tree(target) == {"index.html": "first", MARK: "{}"}
+    assert _tree(target) == {"index.html": "first", BUILD_MARK: "{}"}
     assert os.listdir(tmp_path) == ["dist"]
 
 
@@ -109,7 +110,7 @@ def test_a_build_that_died_between_the_renames_is_recovered(tmp_path: Path) -> N
     (tmp_path / ".other.fingerpost-4711").mkdir()
     with replacing(target, force=False) as made:
         assert made.previous == target
-        assert _tree(target) == {"index.html": "first", MARK: "{}"}
+        assert _tree(target) == {"index.html": "first", BUILD_MARK: "{}"}
     assert sorted(os.listdir(tmp_path)) == [".other.fingerpost-4711", "dist"]
 
 
@@ -118,7 +119,7 @@ def test_a_build_that_died_between_the_renames_is_recovered(tmp_path: Path) -> N
     [
         (["notes.txt"], r"holds notes\.txt, which no build wrote"),
         (["a", "b", "c", "d", "e"], "holds a, b, c and 2 more, which no build wrote"),
-        ([MARK, ".git"], r"holds a repository \(\.git\)"),
+        ([BUILD_MARK, ".git"], r"holds a repository \(\.git\)"),
     ],
 )
 def test_what_no_build_wrote_is_not_replaced(tmp_path: Path, files: list[str], message: str) -> None:
@@ -132,7 +133,7 @@ def test_what_no_build_wrote_is_not_replaced(tmp_path: Path, files: list[str], m
     assert sorted(os.listdir(target)) == sorted(files)
     assert os.listdir(tmp_path) == ["dist"]
     _build(target, "forced", force=True)
-    assert _tree(target) == {"index.html": "forced", MARK: "{}"}
+    assert _tree(target) == {"index.html": "forced", BUILD_MARK: "{}"}
 
 
 def test_places_that_can_not_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +158,7 @@ def test_a_link_to_the_output_stays_a_link(tmp_path: Path) -> None:
     link.symlink_to(target)
     _build(link, "first")
     assert link.is_symlink()
-    assert _tree(target) == {"index.html": "first", MARK: "{}"}
+    assert _tree(target) == {"index.html": "first", BUILD_MARK: "{}"}
 
 
 _HOLDER = """
@@ -188,10 +189,10 @@ def test_two_builds_do_not_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         _build(tmp_path / "elsewhere", "not in the way")
         other.kill()
     assert (tmp_path / f".dist.fingerpost-{other.pid}").is_dir()
-    assert _tree(target) == {"index.html": "first", MARK: "{}"}
+    assert _tree(target) == {"index.html": "first", BUILD_MARK: "{}"}
     monkeypatch.setattr(output, "_LOCK_SECONDS", 10)
     _build(target, "second")
-    assert _tree(target) == {"index.html": "second", MARK: "{}"}
+    assert _tree(target) == {"index.html": "second", BUILD_MARK: "{}"}
     assert sorted(os.listdir(tmp_path)) == ["dist", "elsewhere"]
 
 

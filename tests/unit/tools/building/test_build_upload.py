@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fingerpost.sources.directory import BUILD_MARK
 from fingerpost_tools.building import upload
-from fingerpost_tools.building.output import MARK
 from fingerpost_tools.building.progress import NoProgress
 from fingerpost_tools.building.upload import Target, Uploaded, headers_of, target_of
 from fingerpost_tools.command_error import CommandError
@@ -20,7 +20,7 @@ PAGE = "public, max-age=300"
 DOCUMENT = "public, max-age=300, stale-if-error=86400"
 XML = "application/xml; charset=utf-8"
 FILES = {
-    MARK: '{"generator": "fingerpost 1"}\n',
+    BUILD_MARK: '{"generator": "fingerpost 1"}\n',
     "index.html": "<!doctype html>home",
     "docs/start.html": "<!doctype html>start",
     "docs/start.md": "# Start",
@@ -134,7 +134,7 @@ def test_only_what_changed_is_put(s3: "S3Client", folder: Path, requests: list[t
 def test_the_sitemap_comes_last(folder: Path, requests: list[tuple[str, Any]]) -> None:
     """When the sitemap names an address it is there, and what it no longer names was deleted before."""
     put(folder)
-    assert requests[-2:] == [("PutObject", f"www/{MARK}"), ("PutObject", "www/sitemap.xml")]
+    assert requests[-2:] == [("PutObject", f"www/{BUILD_MARK}"), ("PutObject", "www/sitemap.xml")]
     (folder / "docs/start.md").unlink()
     (folder / "index.html").write_text("<!doctype html>other", encoding="utf-8")
     (folder / "sitemap.xml").write_text("<urlset> </urlset>", encoding="utf-8")
@@ -161,7 +161,7 @@ def test_an_upload_that_was_interrupted_is_taken_up(s3: "S3Client", folder: Path
     (folder / "bücher").symlink_to(folder / "nowhere")
     with pytest.raises(CommandError, match=r"--to s3://sites/www/: .*bücher"):
         put(folder)
-    assert f"www/{MARK}" in keys(s3)
+    assert f"www/{BUILD_MARK}" in keys(s3)
     assert "www/sitemap.xml" not in keys(s3)
     (folder / "bücher").unlink()
     (folder / "away").rename(file)
@@ -173,7 +173,7 @@ def test_an_upload_that_was_interrupted_is_taken_up(s3: "S3Client", folder: Path
 def test_another_version_puts_everything_anew(folder: Path) -> None:
     """Headers are not compared, so objects that another version put are put again."""
     put(folder)
-    (folder / MARK).write_text('{"generator": "fingerpost 2"}\n', encoding="utf-8")
+    (folder / BUILD_MARK).write_text('{"generator": "fingerpost 2"}\n', encoding="utf-8")
     assert put(folder).put == len(FILES)
 
 
