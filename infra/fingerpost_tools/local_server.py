@@ -1,12 +1,15 @@
 """Real HTTP on one side, function-URL events on the other: this process plays the edge of the CDN."""
 
 import base64
+import contextlib
+import errno
 import re
 import socket
 import socketserver
 import sys
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
@@ -144,6 +147,8 @@ class LocalServer(socketserver.ThreadingTCPServer):
             super().__init__((host, port), _Exchange)
         except OSError as error:
             reason = error.strerror or error
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise CommandError(f"--host {host}: no address of this machine ({reason})") from error
             raise CommandError(
                 f"port {port} of {host} can't be used ({reason}): name another with --port, or 0 for any"
             ) from error
@@ -156,6 +161,17 @@ class LocalServer(socketserver.ThreadingTCPServer):
         """Answer every request by `invoke`, until `shutdown`."""
         self.invoke = invoke
         self.serve_forever(poll_interval=_POLL_SECONDS)
+
+    @contextlib.contextmanager
+    def serving(self, invoke: Invoke) -> Iterator[threading.Thread]:
+        """`serve` in the thread that is handed over, for as long as the context lasts."""
+        thread = threading.Thread(target=self.serve, args=(invoke,), name="local-server")
+        thread.start()
+        try:
+            yield thread
+        finally:
+            self.shutdown()
+            thread.join()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that hangs up in the middle is nobody's error; anything else is told."""

@@ -5,7 +5,6 @@ Exit codes: 0 done, 1 problems found, 2 cannot start (a wrong argument, no site,
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -14,7 +13,7 @@ from typing import Final
 from fingerpost import __version__
 from fingerpost_tools import audit, build, check, completion, explain, init, publish, schema, serve
 from fingerpost_tools.command_error import CommandError
-from fingerpost_tools.terminal import complain
+from fingerpost_tools.terminal import complain, give_up
 
 # Each module offers `register(subparsers)`, which adds its parser and sets `run` to a function from the
 # parsed arguments to an exit code. A module imports what is heavy inside that function.
@@ -73,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader (`| head`) has seen enough; without this Python complains once more while it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (`| head`) has seen enough.
+        give_up(sys.stdout)
         return 0
     return code

@@ -93,7 +93,7 @@ class _Backends:
 
 @contextlib.contextmanager
 def _backends(root: Path, arguments: argparse.Namespace) -> Iterator[_Backends]:
-    from fingerpost_tools import embedded_s3, site_database, visitor
+    from fingerpost_tools import embedded_s3, seeding, site_database, visitor
 
     site = _configuration(root)
     with site_database.open_database(root, site, arguments.database_url, _note) as database:
@@ -105,6 +105,8 @@ def _backends(root: Path, arguments: argparse.Namespace) -> Iterator[_Backends]:
                 _note(f"updated: {', '.join(sorted(keys)[:3])}{' ...' if len(keys) > 3 else ''}")
             if any(key.endswith(_CONFIGURATION) for key in keys):
                 _redeclare(root, backends)
+            if seeding.FILE in keys:
+                _seed(root, database)
 
         with embedded_s3.running(root, changed) as store:
             backends.environment |= store.environment()
@@ -124,6 +126,14 @@ def _redeclare(root: Path, backends: _Backends) -> None:
         backends.database.declare(backends.site)
     except CommandError as error:
         complain(f"{error}\nthe last good configuration goes on")
+
+
+def _seed(root: Path, database: "SiteDatabase") -> None:
+    """Run a seed that is new, and say what becomes of one that has run."""
+    try:
+        database.seed(root, _note)
+    except CommandError as error:
+        complain(str(error))
 
 
 def _configuration(root: Path) -> "Site":
@@ -158,16 +168,16 @@ def _serve(
     if backends.identity is not None:
         server.edge = Edge(backends.identity.cookie)
     say(f"{styled(backends.site.name, 'bold')} is open. Ctrl-C closes it.\n")
-    stops = list(tour.stops(loaded, address))
-    width = max((len(stop.url) for stop in stops), default=0)
-    for stop in stops:
-        say(f"  {styled(stop.url.ljust(width), 'cyan')}  {stop.label}")
-    if backends.identity is not None:
-        say(f"\n  signed in with {', '.join(backends.identity.roles) or 'no role'}; the same elsewhere:")
-        say(f"  curl -b '{backends.identity.cookie}' {address}{loaded.base}/")
-    _warn(root)
-    say()
-    server.serve(loaded.invoke)
+    # The tour takes a while, since it wakes every function: it is taken while the site is open.
+    with server.serving(loaded.invoke) as serving:
+        for stop in tour.stops(loaded, address):
+            say(f"  {stop.label:{tour.LABEL_WIDTH}}  {styled(stop.url, 'cyan')}")
+        if backends.identity is not None:
+            say(f"\n  signed in with {', '.join(backends.identity.roles) or 'no role'}; the same elsewhere:")
+            say(f"  curl -b '{backends.identity.cookie}' {address}{loaded.base}/")
+        _warn(root)
+        say()
+        serving.join()
 
 
 def _offer(backends: _Backends) -> None:
@@ -225,10 +235,9 @@ def _roles(text: str) -> tuple[str, ...]:
 
 
 def _port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port <= 65_535:
+    if not text.isdecimal() or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, found {text}")
-    return port
+    return int(text)
 
 
 @contextlib.contextmanager

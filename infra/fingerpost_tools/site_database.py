@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fingerpost.site.model import Site
 from fingerpost.sources.connect import connect
-from fingerpost.sources.login import login_from_url
+from fingerpost.sources.login import URL_VARIABLE, login_from_url
 from fingerpost.sources.records import RecordsUnavailable
 from fingerpost_tools import embedded_postgres, places, seeding, tables
 from fingerpost_tools.command_error import CommandError
@@ -37,6 +37,20 @@ class SiteDatabase:
         finally:
             connection.close()
 
+    def seed(self, root: Path, say: Say) -> None:
+        """Run the site's seed in an embedded database where none has run yet. `say` gets a sentence about it;
+        CommandError where it fails."""
+        if self.own is None:
+            return
+        outcome = seeding.seed(self.own, root)
+        if outcome is Seeding.RAN:
+            say(f"{seeding.FILE} has filled the new database")
+        elif outcome is Seeding.CHANGED_SINCE:
+            say(
+                f"{seeding.FILE} has changed since it ran, and runs once: to start afresh, stop what uses "
+                f"the database and remove {self.own.data}"
+            )
+
 
 @contextlib.contextmanager
 def open_database(root: Path, site: Site, url: str | None, say: Say) -> Iterator[SiteDatabase]:
@@ -51,11 +65,7 @@ def open_database(root: Path, site: Site, url: str | None, say: Say) -> Iterator
         with embedded_postgres.running(places.state(root)) as own:
             database = SiteDatabase(own.url, own)
             database.declare(site)
-            outcome = seeding.seed(own, root)
-            if outcome is Seeding.RAN:
-                say(f"{seeding.FILE} has filled the new database")
-            elif outcome is Seeding.CHANGED_SINCE:
-                say(f"{seeding.FILE} has changed since it ran: remove {own.data} to run it again")
+            database.seed(root, say)
             yield database
 
 
@@ -64,4 +74,5 @@ def _ask(url: str) -> None:
     try:
         connect(login_from_url(url), read_seconds=_ANSWER_SECONDS).close()
     except RecordsUnavailable as error:
-        raise CommandError(f"--database-url: {error}") from error
+        reason = str(error).removeprefix(f"{URL_VARIABLE}: ")
+        raise CommandError(f"--database-url: {reason}") from error

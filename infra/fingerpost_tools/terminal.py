@@ -4,6 +4,8 @@ import os
 import sys
 from typing import Final, TextIO
 
+from fingerpost_tools.command_error import CommandError
+
 _CODES: Final = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -22,8 +24,21 @@ def styled(text: str, style: str, stream: TextIO | None = None) -> str:
 
 
 def say(text: str = "", stream: TextIO | None = None) -> None:
-    """Write one line at once: a reader at the other end of a pipe sees it when it happens."""
-    print(text, file=stream or sys.stdout, flush=True)
+    """Write one line at once: a reader at the other end of a pipe sees it when it happens. CommandError where
+    it can't be written, BrokenPipeError where nobody reads any more."""
+    stream = stream or sys.stdout
+    try:
+        print(text, file=stream, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        give_up(stream)
+        raise CommandError(f"the output can't be written: {error.strerror}") from error
+
+
+def give_up(stream: TextIO) -> None:
+    """Drop what `stream` still holds: Python would try once more while it exits, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def complain(message: str) -> None:

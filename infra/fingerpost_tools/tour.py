@@ -20,6 +20,9 @@ _DOCUMENTS: Final = {
 }
 # A home page may send visitors on to their language.
 _ANSWERS: Final = frozenset({200, 301, 302, 307, 308})
+_ARTICLE: Final = "an article"
+_ITS_TWIN: Final = "its Markdown twin"
+LABEL_WIDTH: Final = max(map(len, (*_DOCUMENTS.values(), _ARTICLE, _ITS_TWIN)))
 _TWIN: Final = re.compile(r"\]\((\S+\.md)\)")
 
 
@@ -42,8 +45,8 @@ def stops(functions: Functions, address: str) -> Iterator[Stop]:
         if path == _OVERVIEW and (twin := _TWIN.search(_text(answer))):
             # Its absolute links may lead to the site's public address.
             twin_path = urlsplit(twin[1]).path
-            yield Stop(f"{address}{twin_path.removesuffix('.md')}", "an article")
-            yield Stop(f"{address}{twin_path}", "its Markdown twin")
+            yield Stop(f"{address}{twin_path.removesuffix('.md')}", _ARTICLE)
+            yield Stop(f"{address}{twin_path}", _ITS_TWIN)
 
 
 def _get(functions: Functions, host: str, path: str) -> Mapping[str, Any]:

@@ -3,7 +3,6 @@
 import base64
 import http.client
 import socket
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -54,12 +53,8 @@ class Served:
 def served() -> Iterator[Served]:
     """A server in a thread of its own."""
     running = Served()
-    with running.server as server:
-        thread = threading.Thread(target=server.serve, args=(running.invoke,))
-        thread.start()
+    with running.server as server, server.serving(running.invoke):
         yield running
-        server.shutdown()
-        thread.join()
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,40 @@ def test_the_command_starts_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_full_disk_is_one_line() -> None:
+    """Where the output can't be written, the command says so and ends with exit code 2."""
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "fingerpost_tools", "schema"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={"PYTHONPATH": ":".join(sys.path)},
+        )
+    assert done.returncode == 2
+    assert done.stderr == "fingerpost: the output can't be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("port", ["abc", "-1", "65536", "8000.0"])
+def test_a_port_that_is_none_is_named(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--port` says what it expects and what it found."""
+    with pytest.raises(SystemExit) as caught:
+        main(["serve", f"--port={port}"])
+    assert caught.value.code == 2
+    assert f"argument --port: expected a port from 0 to 65535, found {port}\n" in capsys.readouterr().err
+
+
+def test_an_address_of_no_machine_here_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another `--port` would not help where the `--host` is not this machine's, and is not proposed."""
+    assert main(["serve", str(_site(tmp_path)), "--host", "192.0.2.1"]) == 2
+    complaint = _complaint(capsys)
+    assert "--host 192.0.2.1: no address of this machine" in complaint
+    assert "--port" not in complaint
+
+
 def test_the_module_is_the_command() -> None:
     """`python -m fingerpost_tools` does what `fingerpost` does."""
     done = subprocess.run(

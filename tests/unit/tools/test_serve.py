@@ -9,6 +9,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -39,9 +40,16 @@ class Command:
 
     def printed_until(self, pattern: str) -> str:
         """What it prints up to the first line that matches, that line included."""
-        assert self.process.stdout is not None
+        return self._read_until(pattern, self.process.stdout)
+
+    def noted_until(self, pattern: str) -> str:
+        """The same of its standard error."""
+        return self._read_until(pattern, self.process.stderr)
+
+    def _read_until(self, pattern: str, stream: IO[str] | None) -> str:
+        assert stream is not None
         lines: list[str] = []
-        for line in self.process.stdout:
+        for line in stream:
             lines.append(line)
             if re.search(pattern, line):
                 return "".join(lines)
@@ -120,3 +128,21 @@ def test_backends_alone_print_their_environment(site: Path, commands: list[Comma
     code, out, err = command.stopped()
     assert (code, out) == (0, "")
     assert "Ctrl-C stops them" in err
+
+
+@pytest.mark.postgres
+def test_a_seed_is_followed(reachable: Path, commands: list[Command]) -> None:
+    """A seed that comes while the site is open fills the database; one that changes later does not run."""
+    site = reachable / "seeded"
+    site.mkdir()
+    tables = "tables: [{name: posts, fields: [{name: slug, type: single-line-text}]}]\n"
+    (site / "app.yaml").write_text(_SITE + tables, encoding="utf-8")
+    command = Command(str(site), "--port", "0")
+    commands.append(command)
+    command.printed_until("rules for robots")
+    seed = site / "seed.sql"
+    seed.write_text("INSERT INTO posts (slug) VALUES ('a')", encoding="utf-8")
+    assert "updated: seed.sql" in command.noted_until("seed.sql has filled the new database")
+    seed.write_text("INSERT INTO posts (slug) VALUES ('b')", encoding="utf-8")
+    command.noted_until("seed.sql has changed since it ran, and runs once: .*postgres$")
+    assert command.stopped()[0] == 0
