@@ -6,7 +6,8 @@ fragment alone, or nothing is left as it stands, and so is everything that is no
 """
 
 import re
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 from fingerpost.catalogue.addresses import with_base
 from fingerpost.documents.escape import html_attribute
@@ -26,7 +27,7 @@ _SRCSET_ATTRIBUTES: Final = frozenset({"imagesrcset", "srcset"})
 # One candidate: separators, the URL, and either its commas or its descriptor (HTML, "parsing a srcset").
 _CANDIDATE = re.compile(r"([\s,]*)(\S*[^\s,])(,+|(?:\s[^,]*)?)")
 
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
+_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
 # Elements whose content HTML reads as text, whatever it looks like.
 _TEXT_ELEMENTS: Final = "iframe|noembed|noframes|plaintext|script|style|textarea|title|xmp"
 _COMMENT: Final = r"<!--.*?(?:-->|\Z)"
@@ -74,37 +75,55 @@ def _without_dots(path: str) -> str:
     return "/" + "/".join(kept)
 
 
+class Edit(NamedTuple):
+    """`text` is to stand in place of what is there from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """`text` with `edits` made; they come in order and do not overlap."""
+    pieces: list[str] = []
+    done = 0
+    for edit in edits:
+        pieces += text[done : edit.start], edit.text
+        done = edit.end
+    return "".join([*pieces, text[done:]])
+
+
 def absolute_html(markup: str, page_url: str, base: str = "") -> str:
     """HTML with every URL in its tags absolute; `page_url` is where it is published.
 
     Expects tags as a serialiser writes them; a tag that is not well-formed stays as it is, and so do
     comments, text, and what only looks like a tag inside a script or a textarea.
     """
-
-    def rewritten(match: re.Match[str]) -> str:
-        if match["opening"]:
-            return absolute_tag(match["opening"], page_url, base) + match["text"]
-        return absolute_tag(match["tag"], page_url, base) if match["tag"] else match[0]
-
-    return _MARKUP.sub(rewritten, markup)
+    return edited(markup, html_edits(markup, page_url, base))
 
 
-def absolute_tag(tag: str, page_url: str, base: str) -> str:
-    """One opening tag with its URLs absolute."""
+def html_edits(markup: str, page_url: str, base: str) -> Iterator[Edit]:
+    """What `absolute_html` replaces."""
+    for match in _MARKUP.finditer(markup):
+        for group in ("opening", "tag"):
+            if match[group]:
+                yield from tag_edits(markup, *match.span(group), page_url, base)
 
-    def rewritten(match: re.Match[str]) -> str:
+
+def tag_edits(markup: str, start: int, end: int, page_url: str, base: str) -> Iterator[Edit]:
+    """The same for the one opening tag `markup[start:end]`."""
+    for match in _ATTRIBUTE.finditer(markup, start, end):
         name = match[1].lower()
         if name not in _URL_ATTRIBUTES and name not in _SRCSET_ATTRIBUTES:
-            return match[0]
-        value = match[3][1:-1] if match[3][0] in "\"'" else match[3]
+            continue
+        value = match[2][1:-1] if match[2][0] in "\"'" else match[2]
         plain = unescape(value).strip(_SPACE)
         if name in _URL_ATTRIBUTES:
             resolved = absolute_url(plain, page_url, base)
         else:
             resolved = _CANDIDATE.sub(lambda c: c[1] + absolute_url(c[2], page_url, base) + c[3], plain)
-        return match[0] if resolved == plain else f'{match[1]}{match[2]}"{html_attribute(resolved)}"'
-
-    return _ATTRIBUTE.sub(rewritten, tag)
+        if resolved != plain:
+            yield Edit(*match.span(2), f'"{html_attribute(resolved)}"')
 
 
 def unescape(text: str) -> str:

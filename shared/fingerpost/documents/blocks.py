@@ -9,6 +9,7 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
+from fingerpost.documents.inlines import definitions
 from fingerpost.documents.tags import CLOSING_TAG, OPEN_TAG
 from fingerpost.values import dataclass
 
@@ -16,16 +17,18 @@ from fingerpost.values import dataclass
 class Kind(Enum):
     """What a span of the source is read as."""
 
-    PROSE = "prose"  # a paragraph, a heading or a table's cell: inline syntax applies
+    PARAGRAPH = "paragraph"  # inline syntax applies, behind reference definitions
+    INLINE = "inline"  # a heading, or what stands above a table's header: inline syntax alone
+    CELL = "cell"  # of a table: the same, and `|` is written as `\\|`
     HTML = "html"  # an HTML block: tags are tags, nothing else is markup
 
 
 class Span(NamedTuple):
-    """`source[start:end]`; a span of prose starts at its first line's start, container marks included."""
+    """One block: where the content of each of its lines starts and ends in the source, without the marks of
+    the containers around it and without its indentation; an HTML block keeps the latter."""
 
     kind: Kind
-    start: int
-    end: int
+    lines: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class _Container:
 
     width: int | None
     empty: bool = False
+    is_footnote: bool = False
 
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
@@ -65,6 +69,7 @@ _RULE = re.compile(r" {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$")
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?=[^`]*$)|~{3,})")
 _DELIMITER_ROW = re.compile(r" {0,3}\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$")
 _PIPE = re.compile(r"(?<!\\)\|")
+_NO_CELL = re.compile(r" *\| *$")
 _BLANK = re.compile(r" *$")
 
 # CommonMark 4.6: how each kind of HTML block starts, what ends it, and what would end it by hand.
@@ -92,8 +97,8 @@ _HTML_STARTS = tuple(
     for start, end, closing in _HTML_BLOCKS
 )
 _INDENTED = _Leaf(None, None)
-_ONE_LINE_OF_PROSE = _Leaf(Kind.PROSE, re.compile(""))
-_ONE_LINE_OF_NOTHING = _Leaf(None, re.compile(""))
+_HEADING_LINE = _Leaf(Kind.INLINE, re.compile(""))
+_RULE_LINE = _Leaf(None, re.compile(""))
 
 
 def structure(source: str) -> Structure:
@@ -105,59 +110,76 @@ def structure(source: str) -> Structure:
     return reader.finish()
 
 
+class _Line(NamedTuple):
+    """The content of one line: where it stands in the source, and its text with tabs expanded."""
+
+    start: int
+    end: int
+    text: str
+
+
 class _Reader:
-    """Reads line by line, and keeps what is open: the containers from the outside in, and below them either
-    a leaf that takes lines as they are or the lines of a paragraph or table."""
+    """Reads line by line, and keeps what is open: the containers from the outside in, and below them the
+    lines of one leaf, table or paragraph."""
 
     def __init__(self, source: str) -> None:
         self._source = source
         self._spans: list[Span] = []
         self._containers: list[_Container] = []
         self._leaf: _Leaf | None = None
-        self._leaf_start = 0
-        self._lines: list[tuple[int, int, str]] = []  # of the open paragraph or table: start, end, content
+        self._lines: list[_Line] = []
         self._table = False
+        self._tableless = False
 
     def read(self, line: str, start: int, end: int) -> None:
         """One line without its end, tabs expanded, which stands at `source[start:end]`."""
         matched, at = self._continued(line)
         whole = matched == len(self._containers)
         if self._leaf is not None:
-            if whole and self._taken(line[at:], start, end):
+            if whole and self._taken(self._line(line, at, start, end)):
                 return
-            self._close_leaf(start)
+            self._close(len(self._containers))
         paragraph = bool(self._lines) and not self._table
         direct = paragraph and whole  # the line would go on with the paragraph itself, not lazily
         while opened := self._container(line[at:], interrupts=direct):
-            self._close(matched, start)
+            self._close(matched)
             self._fill()
             self._containers.append(opened[0])
             at += opened[1]
             matched, whole, paragraph, direct = len(self._containers), True, False, False
         rest = line[at:]
-        if _BLANK.match(rest):
-            self._close(matched, start)
-        elif direct and _SETEXT.match(rest):
-            self._lines.append((start, end, rest))
-            self._close(matched, end)
-        elif (leaf := _leaf(rest, paragraph=paragraph, direct=direct)) is not None:
-            self._close(matched, start)
+        underline = direct and _SETEXT.match(rest) is not None
+        if _BLANK.match(rest) or (underline and self._has_text()):
+            self._close(matched)
+        elif not underline and (leaf := _leaf(rest, paragraph=paragraph, direct=direct)) is not None:
+            self._close(matched)
             self._fill()
-            self._open(leaf, rest, start, end)
-        elif paragraph or (self._table and whole):
-            self._lines.append((start, end, rest))
-            if direct:
-                self._try_table()
+            self._open(leaf, self._line(line, at, start, end))
         else:
-            self._close(matched, start)
-            self._fill()
-            self._lines = [(start, end, rest)]
+            content = self._line(line, len(line) - len(rest.lstrip(" ")), start, end)
+            row = self._table and whole and not _NO_CELL.match(rest)
+            if underline or not (paragraph or row):
+                self._close(matched)
+                self._fill()
+            self._lines.append(content)
+            if direct and not rest.startswith("    "):
+                self._try_table()
 
     def finish(self) -> Structure:
         """What was read, the document being at its end."""
         leaf = None if self._containers else self._leaf
-        self._close(0, len(self._source))
+        self._close(0)
         return Structure(tuple(self._spans), leaf.closing if leaf is not None else "")
+
+    def _line(self, line: str, column: int, start: int, end: int) -> _Line:
+        """The content of a line from a column on; a tab that the column divides is left out."""
+        if "\t" not in self._source[start : start + column]:
+            return _Line(start + column, end, line[column:])
+        width = 0
+        while width < column:
+            width += 4 - width % 4 if self._source[start] == "\t" else 1
+            start += 1
+        return _Line(start, end, line[column:])
 
     def _continued(self, line: str) -> tuple[int, int]:
         """How many open containers `line` goes on with, and the column behind their marks."""
@@ -171,8 +193,8 @@ class _Reader:
                 at += mark.end()
             elif rest.startswith(" " * container.width):
                 at += container.width
-            elif _BLANK.match(rest) and not container.empty:
-                at = len(line)
+            elif _BLANK.match(rest) and not container.empty and not (container.is_footnote and line):
+                at = len(line)  # in GitHub's footnotes, a blank line holds no spaces
             else:
                 return number, at
         return len(self._containers), at
@@ -182,7 +204,7 @@ class _Reader:
         if quote := _QUOTE.match(rest):
             return _Container(None), quote.end()
         if footnote := _FOOTNOTE.match(rest):
-            return _Container(4), footnote.end()
+            return _Container(4, is_footnote=True), footnote.end()
         item = _ITEM.match(rest)
         if item is None or _RULE.match(rest):
             return None
@@ -199,57 +221,66 @@ class _Reader:
         if self._containers:
             self._containers[-1].empty = False
 
-    def _open(self, leaf: _Leaf, rest: str, start: int, end: int) -> None:
-        self._leaf, self._leaf_start = leaf, start
-        if leaf.ends_where_it_starts and leaf.end is not None and leaf.end.search(rest):
-            self._close_leaf(end)
+    def _open(self, leaf: _Leaf, line: _Line) -> None:
+        self._leaf, self._lines = leaf, [line]
+        if leaf.ends_where_it_starts and leaf.end is not None and leaf.end.search(line.text):
+            self._close(len(self._containers))
 
-    def _taken(self, rest: str, start: int, end: int) -> bool:
+    def _taken(self, line: _Line) -> bool:
         """Whether the open leaf takes the line."""
         leaf = self._leaf
         if leaf is None:
             return False
         if leaf is _INDENTED:
-            return rest.startswith("    ") or _BLANK.match(rest) is not None
-        if leaf.end is None:
-            return _BLANK.match(rest) is None
-        if leaf.end.search(rest):
-            self._close_leaf(end)
+            return line.text.startswith("    ") or _BLANK.match(line.text) is not None
+        if leaf.end is None and _BLANK.match(line.text):
+            return False
+        self._lines.append(line)
+        if leaf.end is not None and leaf.end.search(line.text):
+            self._close(len(self._containers))
         return True
 
-    def _close_leaf(self, end: int) -> None:
-        if self._leaf is not None and self._leaf.kind is not None:
-            self._spans.append(Span(self._leaf.kind, self._leaf_start, end))
-        self._leaf = None
-
-    def _close(self, depth: int, end: int) -> None:
+    def _close(self, depth: int) -> None:
         """Close what is open below the outermost `depth` containers."""
-        self._close_leaf(end)
-        if self._lines and not self._table:
-            self._spans.append(Span(Kind.PROSE, self._lines[0][0], self._lines[-1][1]))
+        if self._leaf is not None:
+            self._add(self._leaf.kind, self._lines)
         elif self._table:
-            for line_start, line_end, _ in self._lines:
-                self._cells(line_start, line_end)
-        self._lines, self._table = [], False
+            for line in self._lines:
+                self._cells(line.start, line.end)
+        else:
+            self._add(Kind.PARAGRAPH, self._lines)
+        self._leaf, self._lines, self._table, self._tableless = None, [], False, False
         del self._containers[depth:]
+
+    def _add(self, kind: Kind | None, lines: list[_Line]) -> None:
+        if kind is not None and lines:
+            self._spans.append(Span(kind, tuple((line.start, line.end) for line in lines)))
 
     def _cells(self, start: int, end: int) -> None:
         """A span for each cell of a row, which `|` ends even inside what looks like code."""
         for pipe in _PIPE.finditer(self._source, start, end):
-            self._spans.append(Span(Kind.PROSE, start, pipe.start()))
+            self._spans.append(Span(Kind.CELL, ((start, pipe.start()),)))
             start = pipe.end()
-        self._spans.append(Span(Kind.PROSE, start, end))
+        self._spans.append(Span(Kind.CELL, ((start, end),)))
+
+    def _has_text(self) -> bool:
+        """Whether the open paragraph is more than reference definitions: only then is there a heading."""
+        text = "".join(self._source[line.start : line.end] for line in self._lines)
+        return definitions(text)[1] < len(text)
 
     def _try_table(self) -> None:
-        """Make a table of the paragraph's last two lines where they are a header and its delimiter row."""
-        if len(self._lines) < 2:
+        """Make a table of the paragraph's last two lines where they are a header and its delimiter row.
+
+        GitHub looks at the first delimiter row of a paragraph only.
+        """
+        if len(self._lines) < 2 or self._tableless or not _DELIMITER_ROW.match(self._lines[-1].text):
             return
         *before, header, delimiter = self._lines
-        if not _DELIMITER_ROW.match(delimiter[2]) or _columns(header[2]) != _columns(delimiter[2]):
-            return
-        if before:
-            self._spans.append(Span(Kind.PROSE, before[0][0], before[-1][1]))
-        self._lines, self._table = [header, delimiter], True
+        if _columns(header.text) == _columns(delimiter.text):
+            self._add(Kind.INLINE, before)
+            self._lines, self._table = [header, delimiter], True
+        else:
+            self._tableless = True
 
 
 def _columns(row: str) -> int:
@@ -261,7 +292,7 @@ def _leaf(rest: str, *, paragraph: bool, direct: bool) -> _Leaf | None:
     if rest.startswith("    "):
         return None if paragraph else _INDENTED
     if _HEADING.match(rest):
-        return _ONE_LINE_OF_PROSE
+        return _HEADING_LINE
     if fence := _FENCE.match(rest):
         mark = fence["mark"]
         end = re.compile(rf"^ {{0,3}}{mark}{mark[0]}* *$")
@@ -269,4 +300,4 @@ def _leaf(rest: str, *, paragraph: bool, direct: bool) -> _Leaf | None:
     for start, leaf in _HTML_STARTS[: -1 if direct else None]:
         if start.match(rest):
             return leaf
-    return _ONE_LINE_OF_NOTHING if _RULE.match(rest) else None
+    return _RULE_LINE if _RULE.match(rest) else None

@@ -73,11 +73,11 @@ def _pairs(markdown: str, lines: list[str], words: Words) -> list[tuple[int, str
     span = next(spans, None)
     start = 0
     for number, line in enumerate(lines):
-        while span is not None and span.end <= start:
+        while span is not None and span.lines[-1][1] <= start:
             span = next(spans, None)
         bare = line.rstrip("\r")
-        is_code = span is None or span.start > start
         start += len(line) + 1
+        is_code = span is None or span.lines[0][0] >= start
         if is_code or ":::" not in bare:
             continue
         if _CLOSING.fullmatch(bare):

@@ -153,9 +153,10 @@ def _body(article: FullArticle) -> bytes:
     from fingerpost.documents.absolute_markdown import absolute_markdown
     from fingerpost.documents.blocks import structure
 
-    text = absolute_markdown(article.markdown, article.url, article.base).strip("\r\n")
-    if unclosed := structure(text).unclosed:
-        text = f"{text}\n{unclosed}"
+    read = structure(article.markdown)
+    text = absolute_markdown(article.markdown, read, article.url, article.base).strip("\r\n")
+    if read.unclosed:
+        text = f"{text}\n{read.unclosed}"
     return f"{text}\n\n".encode(errors="replace")
 
 

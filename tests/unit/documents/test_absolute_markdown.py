@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fingerpost.documents.absolute import absolute_html
@@ -20,8 +20,18 @@ REAL_SITES = Path(__file__).resolve().parents[4] / "shared" / "real-sites"
 REAL_DOCUMENTS = sorted(REAL_SITES.glob("**/*.md"))
 
 
+def absolute(markdown: str, page_url: str = PAGE, base: str = "") -> str:
+    return absolute_markdown(markdown, structure(markdown), page_url, base)
+
+
 def render(markdown: str) -> str:
-    return str(gfm_to_html(markdown))
+    return str(gfm_to_html(markdown)).replace("&#x27;", "'")  # comrak alone escapes it
+
+
+def same_page(markdown: str) -> bool:
+    """Whether rewriting then rendering equals rendering then rewriting: all links, nothing but links."""
+    rewritten = absolute(markdown, base="/base")
+    return render(rewritten) == absolute_html(render(markdown), PAGE, "/base")
 
 
 class _Code(HTMLParser):
@@ -68,11 +78,16 @@ class _Code(HTMLParser):
         ("| a |\n|---|\n| [t](/x) |", "| a |\n|---|\n| [t](https://example.com/x) |"),
         ("a[^1]\n\n[^1]: note\n\n    [t](/x)", "a[^1]\n\n[^1]: note\n\n    [t](https://example.com/x)"),
         ("[a [b](/x) c](/y)", "[a [b](https://example.com/x) c](/y)"),
+        ("> [t\n> u](/x)", "> [t\n> u](https://example.com/x)"),
+        ('- <img\n  src="/x.png">', '- <img\n  src="https://example.com/x.png">'),
+        ("[r]: /x\n'title'", "[r]: https://example.com/x\n'title'"),
+        ("| a |\n|---|\n| [t](/x\\|y) |", "| a |\n|---|\n| [t](https://example.com/x\\|y) |"),
+        ("| a |\n|---|\n| [t](#x\\|y) |", "| a |\n|---|\n| [t](#x\\|y) |"),
     ],
 )
 def test_links(markdown: str, expected: str) -> None:
     """Every form of link becomes absolute and keeps the form it was written in."""
-    assert absolute_markdown(markdown, PAGE) == expected
+    assert absolute(markdown) == expected
 
 
 @pytest.mark.parametrize(
@@ -100,12 +115,12 @@ def test_links(markdown: str, expected: str) -> None:
 )
 def test_what_is_no_link_stays(markdown: str) -> None:
     """Code, comments, escapes, other schemes and text that only looks like a link are untouched."""
-    assert absolute_markdown(markdown, PAGE) == markdown
+    assert absolute(markdown) == markdown
 
 
 def test_root_relative_links_gain_the_base_path_once() -> None:
     """The base path comes before a link from the site's root, and is not doubled where it was written."""
-    markdown = absolute_markdown("[a](/x) [b](/base/y)", "https://example.com/base/docs", "/base")
+    markdown = absolute("[a](/x) [b](/base/y)", "https://example.com/base/docs", "/base")
     assert markdown == "[a](https://example.com/base/x) [b](https://example.com/base/y)"
 
 
@@ -117,7 +132,7 @@ def test_line_ends_are_kept(ending: str) -> None:
         line.replace("(/x)", "(https://example.com/x)").replace("(/z)", "(https://example.com/z)")
         for line in lines
     ]
-    assert absolute_markdown(ending.join(lines), PAGE) == ending.join(expected)
+    assert absolute(ending.join(lines)) == ending.join(expected)
 
 
 @pytest.mark.parametrize(
@@ -141,94 +156,78 @@ def test_what_a_document_leaves_open(markdown: str, unclosed: str) -> None:
         assert structure(f"{markdown}\n{unclosed}").unclosed == ""
 
 
-# Pieces of Markdown in which every construct that can hide or hold a link occurs. Left out is what the
-# renderer itself reads otherwise than the standard: parentheses out of balance, a setext underline below
-# nothing but definitions, and bare URLs that swallow what follows them.
-PIECES = st.lists(
-    st.sampled_from(
-        [
-            *(
-                "```\n",
-                "~~~\n",
-                "    ",
-                "\t",
-                "> ",
-                "- ",
-                "1. ",
-                "2) ",
-                "\n",
-                "\n\n",
-                "`",
-                "``",
-                "***\n",
-                "# ",
-            ),
-            *(
-                "[a](/b)",
-                '![i](../x.png "t")',
-                "\n\n[r]: /url 'x'\n\n",
-                "[r]",
-                "[x [y](/z) w](/v)",
-                "[p](</q r>)",
-            ),
-            *(
-                "<div>\n",
-                "</div>",
-                "<pre>\n",
-                "</pre>",
-                "<!-- c -->",
-                '<a href="/q">',
-                "<b>",
-                "<code>",
-                "<?php ?>",
-            ),
-            *(
-                "\n\n| a | b |\n|---|---|\n",
-                "| `x` | [c](/d) |\n",
-                "|",
-                "foo",
-                "*",
-                " ",
-                "  \n",
-                "\r\n",
-                "text\n===\n",
-            ),
-            *(
-                "[^1]: ",
-                "[^1]",
-                "&#47;x",
-                "[n](#f)",
-                "[m](mailto:a@example.com)",
-                "[z](//c.d/e)",
-                "[t](x(y)z)",
-            ),
-            *("[e](/a\\(b&amp;c)", "\\`", "\\[", "é", "- [ ] foo ", "[w](/a&#32;b)"),
-        ]
-    ),
-    max_size=14,
-).map("".join)
+# What the rewriter and the renderer once read differently, each cut down to its kind.
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "`` `a` [b](/c) `",  # after a search to the end, cmark closes a span at the first run of its length
+        "[x [r] y](/z)\n\n[r]: /q",  # a reference link inside makes the outer one text
+        "[x][r] [r][] [R](/z)\n\n[r]: /q",
+        "[r]: <a",  # no destination begins with `<`
+        "[r]: <>\n[r]",
+        "[a]:\n===",  # a heading, and no definition
+        "[a]: /b\n===\n[c]: /d",  # no heading, since nothing is left of its text
+        "[a]: /b\n-\n[a]",
+        "[a]: /b\n---\n[c]: /d\n\n[c]",
+        "# [r]: /x",  # definitions are in paragraphs alone
+        "[r]:a|b\n-|-\n[s]: /x",
+        "[r]: /u\na|b\n-|-\n\n[r]",
+        "- [ ] [r]: /x",
+        "| a |\n|---|\n|\n    [b](/c)",  # a row without a cell ends the table
+        ":\n-|-\n`|b\n-|-\n[a](/b)`",  # the second delimiter row of a paragraph makes no table
+        "[a\n](b)\n    -",  # nor does an indented one
+        "[^1]: a\n  \n    [b](/c)\n\nd[^1]",  # a footnote ends at spaces: what follows is code
+        "www.a.b/[c](/d) http://a.b[c](/d) http://a[c](/d) [http://a.b](/d) xwww.a.b[c](/d)",  # bare URLs
+        "a <!X[b](/c)> <!X [b](/c)>",
+        "[a]( /b\n'c' ) [a](< >) [a](/b'c')",
+    ],
+)
+def test_what_was_read_otherwise(markdown: str) -> None:
+    """The rewriter reads a source as the renderer does."""
+    assert same_page(f"{markdown}\n")
 
 
-# The renderer departs from CommonMark in rare heaps of pieces; the same ones are tried in every run.
-@settings(derandomize=True)
-@given(PIECES)
+# Pieces of Markdown in which every construct that can hide or hold a link occurs: ⏎ is a line's end, ␣ a
+# space, ⇥ a tab. Left out is what an HTML parser reads otherwise than Markdown (a comment that is not
+# closed) and where comrak departs from the standard (a title that is not closed).
+WRITTEN = r"""
+    ```⏎ ~~~⏎ ` `` ``` ␣␣␣␣ ␣␣ ␣ ⇥ ⏎ ⏎⏎ ↵ ␣␣⏎ \⏎ >␣ >⇥ -␣ -⇥ *␣ -⏎ 1.␣ 2)␣ 1.⏎ ***⏎ ---⏎ ===⏎ text⏎===⏎ #␣
+    [ [ ] ]( ( ) < > ␣_ * | : - = \ & \` \[ \| &#47;x &lt; it's foo é 日 -␣[␣]␣foo␣ [x]␣
+    [a](/b) [x␣[y](/z)␣w](/v) [p](</q␣r>) [n](#f) [z](//c.d/e) [m](mailto:a@example.com) [t](x(y)z)
+    [e](/a\(b&amp;c) [w](/a&#32;b) ![i](../x.png␣"t") [![a](/b)](/c)
+    (/u) (/u␣'t') (/u␣"t") (/u␣(t)) (</u>) (<>) () (␣/u␣) (/u⏎'t') (/ü)
+    [r] [R][r] [r][] [a] ⏎⏎[r]:␣/url␣'x'⏎⏎ [r]:␣/u⏎ [r]:␣< [r]:␣<>␣ [a]:␣/u␣"t"␣x⏎ [a]:␣/v␣(t)⏎ [^1]:␣ [^1]
+    <div>⏎ </div> <pre>⏎ </pre> <!--␣[c](/d)␣--> <?␣[c](/d)␣?> <a␣href="/q"> <a␣href=/u> <a⏎href="/u"> </a>
+    <b> <code> <http://x.y/z> http://x.y/z www.x.y
+    ⏎⏎|␣a␣|␣b␣|⏎|---|---|⏎ |␣`x`␣|␣[c](/d)␣|⏎ |-|⏎ a␣|␣b⏎--|--⏎
+"""
+PIECES = [
+    piece.translate({ord("␣"): " ", ord("⇥"): "\t", ord("⏎"): "\n", ord("↵"): "\r\n"})
+    for piece in WRITTEN.split()
+]
+MARKDOWN = st.lists(st.sampled_from(PIECES), max_size=14).map(lambda pieces: "".join([*pieces, "\n"]))
+# Comrak makes a link in a link of `[[a](/b)[c]](/d)`, which no HTML can hold.
+LINK_IN_LINK = re.compile(r"<a [^>]*>(?:(?!</a>).)*<a ", re.DOTALL)
+
+
+@given(MARKDOWN)
 def test_the_renderer_sees_the_same_page_with_absolute_links(markdown: str) -> None:
     """Rewriting then rendering equals rendering then rewriting: all links, nothing but links."""
-    rewritten = absolute_markdown(markdown, PAGE, "/base")
-    assert render(rewritten) == absolute_html(render(markdown), PAGE, "/base")
+    assume(not LINK_IN_LINK.search(render(markdown)))
+    assert same_page(markdown)
 
 
-@given(PIECES)
+@given(MARKDOWN)
 def test_absolute_markdown_stays_as_it_is(markdown: str) -> None:
     """Making links absolute twice changes nothing the second time."""
-    once = absolute_markdown(markdown, PAGE, "/base")
-    assert absolute_markdown(once, PAGE, "/base") == once
+    once = absolute(markdown, base="/base")
+    assert absolute(once, base="/base") == once
 
 
 @given(st.text())
 def test_any_text_is_survived(text: str) -> None:
     """No input raises, and text without a bracket or tag comes back as it is."""
-    result = absolute_markdown(text, PAGE)
+    result = absolute(text)
     if "[" not in text and "<" not in text:
         assert result == text
 
@@ -240,7 +239,7 @@ def test_real_documents() -> None:
     for document in REAL_DOCUMENTS:
         text = document.read_bytes().decode()
         markdown = re.sub(r"\A---\r?\n.*?\n---\r?\n", "", text, flags=re.DOTALL)
-        rewritten = absolute_markdown(markdown, PAGE, "/base")
+        rewritten = absolute(markdown, base="/base")
         before, after = render(markdown), render(rewritten)
         assert _Code(after).texts == _Code(before).texts, document
         assert after == absolute_html(before, PAGE, "/base"), document
