@@ -12,7 +12,7 @@ from fingerpost_tools.command_error import PROBLEMS, CommandError
 from fingerpost_tools.terminal import complain, say, styled
 
 if TYPE_CHECKING:
-    from fingerpost_tools.publishing.bucket import Bucket
+    from fingerpost_tools.bucket import Bucket
     from fingerpost_tools.publishing.live import Live
     from fingerpost_tools.publishing.planning import LocalSite, Plan
 
@@ -67,6 +67,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(arguments: argparse.Namespace) -> int:
     """The exit code of `fingerpost publish`."""
+    _check_names(arguments.bucket, arguments.prefix)
     make_plan: MakePlan
     if arguments.rollback is not None:
         make_plan = _rollback(arguments.rollback)
@@ -78,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
             return PROBLEMS
         make_plan = _publication(site, arguments)
 
-    from fingerpost_tools.publishing.bucket import Bucket
+    from fingerpost_tools.bucket import Bucket
 
     bucket = Bucket(arguments.bucket, arguments.prefix)
     planned = _carried_out(bucket, make_plan, arguments)
@@ -90,6 +91,19 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _tell(planned, arguments)
     return 0
+
+
+def _check_names(bucket: str, prefix: str) -> None:
+    """CommandError where S3 need not be asked to know that there can be no such place."""
+    from fingerpost.sources.objects import is_key
+
+    if bucket.startswith("s3://"):
+        raise CommandError(
+            f"--bucket: expected a bucket's name alone, found {bucket!r}; a path in it is for --prefix"
+        )
+    inner = prefix.strip("/")
+    if inner and not is_key(inner):
+        raise CommandError(f"--prefix: expected a path such as sites/mine, found {prefix!r}")
 
 
 def report(planned: "Plan", *, dry_run: bool, invalidation: str | None) -> dict[str, object]:

@@ -8,27 +8,20 @@ objects, and its content tells whether the objects there have the headers of thi
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from fingerpost.sources.directory import BUILD_MARK
 from fingerpost.web.answer import RSS
 from fingerpost.web.own_files import content_type_of, has_hashed_name
 from fingerpost.web.policy import Policy
+from fingerpost_tools.bucket import Bucket, in_parallel
 from fingerpost_tools.building.documents import FEED, NOT_FOUND_FILE, SITEMAP
 from fingerpost_tools.building.progress import Progress
 from fingerpost_tools.command_error import CommandError
 
-if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
-
-_PARALLEL: Final = 16
-# S3: DeleteObjects takes at most this many keys.
-_DELETED_AT_ONCE: Final = 1_000
 _SITEMAPS: Final = re.compile(r"sitemap(-[0-9]+)?\.xml")
 _DOCUMENTS: Final = re.compile(r"robots\.txt|feed\.xml|llms[^/]*\.txt|agent-readability\.json")
 # What stands at the mark's place until everything is there.
@@ -40,9 +33,6 @@ class Target(NamedTuple):
 
     bucket: str
     prefix: str
-
-    def __str__(self) -> str:
-        return f"s3://{self.bucket}/{self.prefix}"
 
 
 @dataclass(slots=True)
@@ -93,30 +83,26 @@ def upload(
 
     CommandError where S3 can't do it, or where objects are there that no build put (`force` deletes them).
     """
-    from botocore.exceptions import BotoCoreError, ClientError
-
+    bucket = Bucket(target.bucket, target.prefix)
     try:
-        return _Upload(_client(), folder, target, owned, progress).run(force=force)
-    except (BotoCoreError, ClientError, OSError) as error:
-        raise CommandError(f"--to {target}: {error}") from error
+        return _Upload(bucket, folder, owned, progress).run(force=force)
+    except OSError as error:
+        raise CommandError(f"--to {bucket}: {error}") from error
 
 
 class _Upload:
-    def __init__(
-        self, client: "S3Client", folder: Path, target: Target, owned: frozenset[str], progress: Progress
-    ) -> None:
-        self._client = client
+    def __init__(self, bucket: Bucket, folder: Path, owned: frozenset[str], progress: Progress) -> None:
+        self._bucket = bucket
         self._folder = folder
-        self._target = target
         self._owned = owned
         self._progress = progress
         self._done = Uploaded()
 
     def run(self, *, force: bool) -> Uploaded:
-        there = self._listed()
+        there = {file: listed.etag.strip('"') for file, listed in self._bucket.list().items()}
         if there and BUILD_MARK not in there and not force:
             raise CommandError(
-                f"--to {self._target} holds {len(there)} objects that no build put there, {min(there)} among "
+                f"--to {self._bucket} holds {len(there)} objects that no build put there, {min(there)} among "
                 "them: name an empty prefix, or give --force to delete them"
             )
         files = sorted(_files(self._folder))
@@ -125,7 +111,7 @@ class _Upload:
             self._put(BUILD_MARK, _UNFINISHED)
         self._progress.begin("uploading", len(files))
         known = there if finished else {}
-        self._put_all((file for file in files if file not in (BUILD_MARK, SITEMAP)), known)
+        self._put_all([file for file in files if file not in (BUILD_MARK, SITEMAP)], known)
         self._delete(there.keys() - files)
         for file in (BUILD_MARK, SITEMAP):
             if file in files:
@@ -133,27 +119,9 @@ class _Upload:
         self._progress.end()
         return self._done
 
-    def _listed(self) -> dict[str, str]:
-        """ETags by file of what is below the target."""
-        prefix = self._target.prefix
-        pages = self._client.get_paginator("list_objects_v2").paginate(
-            Bucket=self._target.bucket, Prefix=prefix
-        )
-        return {
-            entry["Key"].removeprefix(prefix): entry["ETag"].strip('"')
-            for page in pages
-            for entry in page.get("Contents", ())
-        }
-
-    def _put_all(self, files: Iterable[str], known: Mapping[str, str]) -> None:
-        with ThreadPoolExecutor(_PARALLEL) as pool:
-            sent = [pool.submit(self._put_changed, file, known.get(file)) for file in files]
-            try:
-                for future in as_completed(sent):
-                    self._count(future.result())
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+    def _put_all(self, files: Collection[str], known: Mapping[str, str]) -> None:
+        for size in in_parallel(lambda file: self._put_changed(file, known.get(file)), files):
+            self._count(size)
 
     def _put_changed(self, file: str, etag: str | None) -> int | None:
         """Put a file unless `etag` is that of its content; the bytes sent, None for nothing."""
@@ -174,27 +142,11 @@ class _Upload:
 
     def _put(self, file: str, body: BinaryIO | bytes) -> None:
         headers = headers_of(file, owned=file in self._owned)
-        self._client.put_object(
-            Bucket=self._target.bucket,
-            Key=self._target.prefix + file,
-            Body=body,
-            ContentType=headers.content_type,
-            CacheControl=headers.cache_control,
-        )
+        self._bucket.put(file, body, headers.content_type, headers.cache_control)
 
-    def _delete(self, files: Iterable[str]) -> None:
-        gone = iter(sorted(files))
-        while batch := list(islice(gone, _DELETED_AT_ONCE)):
-            answer = self._client.delete_objects(
-                Bucket=self._target.bucket,
-                Delete={"Objects": [{"Key": self._target.prefix + file} for file in batch], "Quiet": True},
-            )
-            if errors := answer.get("Errors"):
-                first = errors[0]
-                raise CommandError(
-                    f"--to {self._target}: {first.get('Key')} can't be deleted: {first.get('Message')}"
-                )
-            self._done.deleted += len(batch)
+    def _delete(self, files: Collection[str]) -> None:
+        self._bucket.delete(files)
+        self._done.deleted += len(files)
 
 
 def _files(folder: Path) -> Iterator[str]:
@@ -213,12 +165,3 @@ def _md5(path: Path) -> str:
 def _new_md5() -> "hashlib._Hash":
     # For comparison with an ETag, on systems too that allow no MD5 for security.
     return hashlib.md5(usedforsecurity=False)
-
-
-def _client() -> "S3Client":
-    """A client for many requests at once, patient with a slow line."""
-    import boto3
-    from botocore.config import Config
-
-    config = Config(max_pool_connections=_PARALLEL, retries={"mode": "standard", "total_max_attempts": 5})
-    return boto3.client("s3", config=config)

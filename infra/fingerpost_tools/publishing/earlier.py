@@ -3,8 +3,8 @@
 from typing import Final
 
 from fingerpost.sources.published import OBJECTS, Manifest
+from fingerpost_tools.bucket import Bucket
 from fingerpost_tools.command_error import CommandError
-from fingerpost_tools.publishing.bucket import Bucket
 from fingerpost_tools.publishing.live import PUBLICATIONS, Live, manifest_of
 from fingerpost_tools.publishing.planning import Plan, differences
 from fingerpost_tools.publishing.transfer import publication_key

@@ -15,8 +15,8 @@ from fingerpost.sources.published import (
     read_manifest,
 )
 from fingerpost.sources.s3 import S3Store
+from fingerpost_tools.bucket import Bucket
 from fingerpost_tools.command_error import CommandError
-from fingerpost_tools.publishing.bucket import Bucket
 
 PUBLICATIONS: Final = f"{STATE}publications/"
 # What S3 itself serves to the CDN, and so needs objects at their own names besides.

@@ -14,8 +14,8 @@ from typing import Final
 
 from fingerpost.site.dates import to_w3c
 from fingerpost.sources.published import STATE
+from fingerpost_tools.bucket import Bucket, Changed, Held
 from fingerpost_tools.command_error import CommandError
-from fingerpost_tools.publishing.bucket import Bucket, Changed, Held
 
 LOCK: Final = f"{STATE}lock.json"
 # A lock that was not renewed for so long belongs to a publisher that was killed (seconds).

@@ -6,16 +6,15 @@ Assets alone are not part of that: S3 serves them to the CDN under their own nam
 the switch, those that change follow after it.
 """
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Collection
 
 from fingerpost.sources.objects import ObjectMissing, StoreUnavailable
 from fingerpost.sources.published import CURRENT, OBJECTS, Manifest, write_manifest
 from fingerpost.web.own_files import content_type_of, has_hashed_name
 from fingerpost.web.policy import Policy
+from fingerpost_tools.bucket import Bucket, Changed, in_parallel
 from fingerpost_tools.building.progress import Progress
 from fingerpost_tools.command_error import CommandError
-from fingerpost_tools.publishing.bucket import WORKERS, Bucket, Changed
 from fingerpost_tools.publishing.live import PUBLICATIONS
 from fingerpost_tools.publishing.lock import Lease
 from fingerpost_tools.publishing.planning import Body, Plan
@@ -25,17 +24,16 @@ def carry_out(planned: Plan, lease: Lease, progress: Progress) -> None:
     """Make the plan's publication live."""
     bucket = planned.live.bucket
     types = {OBJECTS + file.etag: content_type_of(key) for key, file in planned.manifest.files.items()}
-    progress.begin("uploading", len(planned.uploads))
-    _in_parallel(
-        lambda name: bucket.put(name, _content(name, planned.uploads[name]), types[name]),
+    _with_each(
+        "uploading",
         planned.uploads,
+        lambda name: bucket.put(name, _content(name, planned.uploads[name]), types[name]),
         progress,
     )
     _copy_assets(bucket, planned.manifest, planned.new_assets, progress)
     if planned.switches:
-        progress.begin("switching", 1)
+        progress.begin("switching")
         switch(bucket, planned.manifest, planned.live.pointer, lease)
-        progress.advance(1)
     _copy_assets(bucket, planned.manifest, planned.changed_assets, progress)
     bucket.delete(planned.removed_assets)
 
@@ -66,25 +64,18 @@ def _content(name: str, body: Body) -> bytes:
         raise CommandError(str(error)) from error
 
 
-def _copy_assets(bucket: Bucket, manifest: Manifest, keys: Iterable[str], progress: Progress) -> None:
-    keys = list(keys)
-    if not keys:
-        return
-
+def _copy_assets(bucket: Bucket, manifest: Manifest, keys: Collection[str], progress: Progress) -> None:
     def copy(key: str) -> None:
         policy = Policy.HASHED if has_hashed_name(key) else Policy.PAGE
         bucket.copy(OBJECTS + manifest.files[key].etag, key, content_type_of(key), policy.cache_control())
 
-    progress.begin("assets", len(keys))
-    _in_parallel(copy, keys, progress)
+    _with_each("assets", keys, copy, progress)
 
 
-def _in_parallel(work: Callable[[str], None], names: Iterable[str], progress: Progress) -> None:
-    """Do `work` for every name, several at a time; the first that fails ends it."""
-    pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="publish")
-    try:
-        for done in as_completed([pool.submit(work, name) for name in names]):
-            done.result()
-            progress.advance(1)
-    finally:
-        pool.shutdown(cancel_futures=True)
+def _with_each(phase: str, names: Collection[str], work: Callable[[str], None], progress: Progress) -> None:
+    """Do `work` for every name, as a phase of the publication where there is any."""
+    if not names:
+        return
+    progress.begin(phase, len(names))
+    for _ in in_parallel(work, names):
+        progress.advance(1)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingerpost.sources.published import CURRENT, Manifest
+from fingerpost_tools.bucket import Bucket, Changed
 from fingerpost_tools.command_error import CommandError
 from fingerpost_tools.publishing import lock
-from fingerpost_tools.publishing.bucket import Bucket, Changed
 from fingerpost_tools.publishing.lock import LOCK, locked
 from fingerpost_tools.publishing.transfer import switch
 from tests.unit.tools.publishing.sites import BUCKET, PREFIX, Publish, live, write

@@ -491,6 +491,7 @@ def test_wrong_arguments_are_one_line(
         (["--bucket", BUCKET], "which site?"),
         ([str(site), "--bucket", "nowhere"], "no bucket nowhere"),
         ([str(site), "--bucket", "no/bucket"], "no bucket can have that name"),
+        ([str(site), "--bucket", f"s3://{BUCKET}"], "--bucket: expected a bucket's name alone"),
         ([str(site), "--bucket", BUCKET, "--prefix", "a/../b"], "--prefix: expected a path"),
     ):
         assert main(["publish", *arguments]) == 2

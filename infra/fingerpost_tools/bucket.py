@@ -1,19 +1,19 @@
-"""The bucket that a site is published to: what S3 is asked, and what its refusals mean to an owner."""
+"""A bucket that a command writes to: what S3 is asked, and what its refusals mean to an owner."""
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
-from fingerpost.sources.objects import is_key
 from fingerpost_tools.command_error import CommandError
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-WORKERS: Final = 16
+_WORKERS: Final = 16
 # DeleteObjects takes at most this many keys.
 _DELETED_AT_ONCE: Final = 1000
 _MISSING: Final = frozenset({"NoSuchKey", "404", "NotFound"})
@@ -55,8 +55,6 @@ class Bucket:
 
     def __init__(self, name: str, prefix: str = "", client: "S3Client | None" = None) -> None:
         inner = prefix.strip("/")
-        if inner and not is_key(inner):
-            raise CommandError(f"--prefix: expected a path such as sites/mine, found {prefix!r}")
         self.name = name
         self.prefix = f"{inner}/" if inner else ""
         self.client = client or _client()
@@ -78,7 +76,7 @@ class Bucket:
         except _Missing:
             return None
 
-    def list(self, prefix: str) -> dict[str, Listed]:
+    def list(self, prefix: str = "") -> dict[str, Listed]:
         """Every object whose key begins with `prefix`."""
 
         def ask() -> dict[str, Listed]:
@@ -93,11 +91,14 @@ class Bucket:
 
         return self._ask(ask, "s3:ListBucket", prefix)
 
-    def put(self, key: str, body: bytes, content_type: str) -> None:
-        """Write an object, whatever stood there."""
+    def put(
+        self, key: str, body: bytes | BinaryIO, content_type: str, cache_control: str | None = None
+    ) -> None:
+        """Write an object, whatever stood there; with `Cache-Control` where it is given."""
+        headers: dict[str, Any] = {} if cache_control is None else {"CacheControl": cache_control}
         self._ask(
             lambda: self.client.put_object(
-                Bucket=self.name, Key=self.prefix + key, Body=body, ContentType=content_type
+                Bucket=self.name, Key=self.prefix + key, Body=body, ContentType=content_type, **headers
             ),
             "s3:PutObject",
             key,
@@ -189,10 +190,21 @@ class Bucket:
 
     def _refusal(self, code: str, said: str, permission: str, key: str) -> str:
         if code == "NoSuchBucket":
-            return f"no bucket {self.name}: create it, or deploy the stack, and name it with --bucket"
+            return f"no bucket {self.name}: create it, or deploy the stack that does"
         if code in _DENIED:
             return f"{self}{key}: access denied: these credentials need {permission} there"
         return f"{self}{key}: {said}"
+
+
+def in_parallel(work: Callable[[str], _T], names: Iterable[str]) -> Iterator[_T]:
+    """What `work` gives for each name, as it comes; many are worked at together. The first that fails ends
+    it, once what was begun by then has come to its end."""
+    pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bucket")
+    try:
+        for done in as_completed([pool.submit(work, name) for name in names]):
+            yield done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _client() -> "S3Client":
@@ -206,7 +218,7 @@ def _client() -> "S3Client":
         connect_timeout=10,
         read_timeout=60,
         retries={"mode": "standard", "total_max_attempts": 4},
-        max_pool_connections=WORKERS + 2,  # the lock is renewed beside the uploads
+        max_pool_connections=_WORKERS + 2,  # the lock is renewed beside the uploads
         s3={"addressing_style": "path" if own_endpoint else "auto"},
     )
     try:
