@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fingerpost.documents.sitemap import Child
 from fingerpost.sources.objects import StoreUnavailable
 from fingerpost.sources.records import RecordsUnavailable
 from fingerpost.sources.shared_objects import SharedObject
 from fingerpost.web import generations as module
+from fingerpost.web.generation import Generation, Line
 from fingerpost.web.generations import Generations
 from fingerpost.web.sitemap_set import Source
 from tests.support import Clock
@@ -235,6 +238,17 @@ def test_age_counts_from_before_the_set_was_read(fleet: Fleet) -> None:
     fleet.maker.during = lambda: fleet.pass_by(7.5)
     assert fleet.instance().ask() == ("set 1 index of 2", 52)
     assert fleet.instance().ask(1) == ("set 1 child 1", 52)
+
+
+@given(st.floats(0, 86_400), st.floats(0, 2e9), st.floats(-0.9, 90_000))
+def test_no_set_is_kept_beyond_its_time(seconds: float, computed: float, later: float) -> None:
+    """Whatever the clock says, age and max-age of a set that is served come to no more than it is good for."""
+    line = Line(seconds, (Generation("a", computed, computed, 0, 0, 1),))
+    now = computed + later
+    found = line.current(now)
+    assert (found is not None) == (now - computed < seconds)
+    if found is not None:
+        assert 0 <= line.left(found, now) <= min(seconds, seconds - (now - computed))
 
 
 def test_a_set_that_takes_more_than_a_minute_is_kept_by_nobody(fleet: Fleet) -> None:
