@@ -4,8 +4,10 @@ import copy
 import dataclasses
 import pickle
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, field, fields, replace
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import KW_ONLY, FrozenInstanceError, field, fields, replace
+from threading import Barrier
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -122,6 +124,27 @@ def _with_method() -> type:
     return dataclass(frozen=True)(type("Odd", (), {"__repr__": lambda self: "odd", "__annotations__": {}}))
 
 
+def _with_what_all_share() -> type:
+    @dataclass(frozen=True, slots=True)
+    class Counted:
+        kinds: ClassVar[int] = 2
+        a: int = 1
+
+    return Counted
+
+
+def _with_names_only() -> type:
+    @dataclass(frozen=True, slots=True)
+    class Named:
+        a: int = 1
+        _: KW_ONLY
+        b: int = 2
+
+    with pytest.raises(TypeError):
+        Named(1, 2)  # type: ignore[call-arg]
+    return Named
+
+
 @dataclass(frozen=True)
 class Base:
     """One that others are made from."""
@@ -131,12 +154,42 @@ class Base:
 
 @pytest.mark.parametrize(
     ("make", "shown"),
-    [(_with_base, "Child(a=1, b=2)"), (_with_secret, "Secret()"), (_with_method, "odd")],
+    [
+        (_with_base, "Child(a=1, b=2)"),
+        (_with_secret, "Secret()"),
+        (_with_method, "odd"),
+        (_with_what_all_share, "Counted(a=1)"),
+        (_with_names_only, "Named(a=1, b=2)"),
+    ],
 )
 def test_more_than_fields_is_made_by_the_standard_one(make: Make, shown: str) -> None:
     """A class with a base, an unusual field or a method of its own keeps all of it."""
     made = make()
-    assert repr(made()) == shown
+    assert repr(made()).endswith(shown)
+
+
+def test_a_default_that_all_would_share_is_refused() -> None:
+    """A list as a default is an error at once, as it is with the standard decorator."""
+    with pytest.raises(ValueError, match="mutable default"):
+        dataclass(frozen=True, slots=True)(type("Bad", (), {"__annotations__": {"a": list}, "a": []}))
+
+
+def test_many_threads_may_make_the_first() -> None:
+    """Things that are made at once, before anything was made of their class, are all whole."""
+
+    @dataclass(frozen=True, slots=True)
+    class Fresh:
+        number: int
+        parts: tuple[str, ...] = ()
+
+    start = Barrier(8)
+
+    def make(number: int) -> Any:
+        start.wait(10)
+        return Fresh(number)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(make, range(8))) == [Fresh(number) for number in range(8)]
 
 
 def test_a_class_that_is_not_frozen_stays_so() -> None:

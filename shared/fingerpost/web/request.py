@@ -7,8 +7,8 @@ from typing import Any
 
 from fingerpost.values import dataclass
 
-# RFC 3986 3.2.2: a registered name or IPv4 address (or an IPv6 literal), and an optional port.
-_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
+# RFC 3986 3.2.2: a registered name or IPv4 address (or an IPv6 literal), and an optional port, in lower case.
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 
 VIEWER_HOST = "x-viewer-host"
 VIEWER_SCHEME = "cloudfront-forwarded-proto"

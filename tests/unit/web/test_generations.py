@@ -242,7 +242,7 @@ def test_age_counts_from_before_the_set_was_read(fleet: Fleet) -> None:
 
 @given(st.floats(0, 86_400), st.floats(0, 2e9), st.floats(-0.9, 90_000))
 def test_no_set_is_kept_beyond_its_time(seconds: float, computed: float, later: float) -> None:
-    """Whatever the clock says, age and max-age of a set that is served come to no more than it is good for."""
+    """Whatever the clock says, age and max-age of what is served come to no more than it is good for."""
     line = Line(seconds, (Generation("a", computed, computed, 0, 0, 1),))
     now = computed + later
     found = line.current(now)
