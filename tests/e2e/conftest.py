@@ -36,7 +36,7 @@ class Sites:
 
     def crawl(self, name: str) -> Crawl:
         if name not in self._crawls:
-            self._crawls[name] = crawl(self.served(name))
+            self._crawls[name] = crawl(name, self.served(name))
         return self._crawls[name]
 
 

@@ -55,12 +55,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
-    """What a site answers. `documents` are the well-known files by name, those that answered 200."""
+    """What a site answers. `name` is its own in tests.e2e.sites, if it is one of those; `documents` are the
+    well-known files by name, those that answered 200."""
 
     served: Served
     documents: Mapping[str, Response]
     listed: tuple[Element, ...]
     pages: Mapping[str, Page] = field(default_factory=dict, repr=False)
+    name: str = ""
 
     def index(self) -> list[Element]:
         """The children that a sitemap index names."""
@@ -76,10 +78,10 @@ class Crawl:
                 yield page.twin_url, page.twin
 
 
-def crawl(served: Served) -> Crawl:
-    """Fetch everything that `served` publishes."""
+def crawl(name: str, served: Served) -> Crawl:
+    """Fetch everything that `served`, the site `name`, publishes."""
     found = crawl_documents(served)
-    return replace(found, pages={entry.loc: fetch_page(served, entry) for entry in found.listed})
+    return replace(found, name=name, pages={entry.loc: fetch_page(served, entry) for entry in found.listed})
 
 
 def crawl_documents(served: Served) -> Crawl:

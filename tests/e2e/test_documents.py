@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from protego import Protego
 
 from tests.e2e import blog as posts
-from tests.e2e import sites
+from tests.e2e import markdown, sites
 from tests.e2e.crawling import Crawl, fetch_page
 from tests.support import Response
 from tests.unit.documents import sitemaps
@@ -24,7 +24,7 @@ from tests.unit.documents.sitemaps import Element
 
 pytestmark = pytest.mark.slow
 
-FEEDS = {"demo": 30, "demo-below-wren": 30, "prometheus-blog": 30, sites.BLOG: 60}
+FEEDS = {sites.DEMO: 30, sites.BASED: 30, "prometheus-blog": 30, sites.BLOG: 60}
 
 
 def test_documents_may_be_kept_by_shared_caches(site: Crawl) -> None:
@@ -96,7 +96,7 @@ def test_the_demos_policy_is_what_both_readers_find(all_sites: Any, name: str) -
 def test_feeds_are_read_without_complaint(site: Crawl) -> None:
     """feedparser finds nothing wrong, newest items first, each with a permanent, absolute address of this
     site that answers, and a channel that is the site's (cases 31, 33, 35, 36, 37 and 38)."""
-    wanted = FEEDS.get(site.served.root.name, 0)
+    wanted = FEEDS.get(site.name, 0)
     assert ("feed.xml" in site.documents) == (wanted > 0)
     if not wanted:
         return
@@ -132,7 +132,7 @@ def references(fragment: str) -> Iterable[str]:
 def test_feeds_obey_the_rules_of_rss(site: Crawl) -> None:
     """Required elements are there, dates are RFC 822 with English names, guids are permalinks."""
     if "feed.xml" not in site.documents:
-        assert site.served.root.name not in FEEDS
+        assert site.name not in FEEDS
         return
     channel = etree.fromstring(site.documents["feed.xml"].body).find("channel")
     assert channel is not None
@@ -167,9 +167,9 @@ def test_llms_links_are_the_twins(site: Crawl) -> None:
     """Every link of llms.txt fetches 200 Markdown, and they are the twins of the listed articles, each once
     (case 58)."""
     if "llms.txt" not in site.documents:
-        assert site.served.root.name == sites.BLOG
+        assert site.name == sites.BLOG
         return
-    links = markdown_links(site.documents["llms.txt"].text)
+    links = markdown.links(site.documents["llms.txt"].text)
     linked = [url for url in links if url.endswith(".md")]
     others = [f"{site.served.home}/llms-full.txt"] if "llms-full.txt" in site.documents else []
     assert [url for url in links if url not in linked] == others
@@ -206,20 +206,11 @@ def test_llms_txt_has_the_form_it_should(site: Crawl) -> None:
         assert [child.type for child in item.children or ()][:1] == ["link_open"]
 
 
-def markdown_links(text: str) -> list[str]:
-    return [
-        str(child.attrs["href"])
-        for token in MarkdownIt("commonmark").parse(text)
-        for child in token.children or ()
-        if child.type == "link_open"
-    ]
-
-
 def test_llms_full_holds_every_article_with_its_code_untouched(site: Crawl) -> None:
     """llms-full names every article's address, and each code block of each stands in it byte for byte."""
     parts = [answer.text for name, answer in site.documents.items() if name.startswith("llms-full")]
     if not parts:
-        assert site.served.root.name in {sites.BLOG, sites.GATED}
+        assert site.name in {sites.BLOG, sites.GATED}
         return
     whole = "\n".join(parts)
     lines = set(whole.split("\n"))

@@ -1,16 +1,22 @@
 """Sites beyond one document: a sitemap index with its children, the cap on records, a corpus in several
 parts."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from usp.tree import sitemap_tree_for_homepage
 
-from fingerpost.limits import PLATFORM_RESPONSE_BYTES, SITEMAP_ENTRIES
+from fingerpost.limits import PLATFORM_RESPONSE_BYTES, RECORD_PAGE_ROWS, RECORD_PAGES, SITEMAP_ENTRIES
 from tests.e2e.crawling import Crawl, crawl_documents
 from tests.e2e.serving import Served, serving
+from tests.template.cloudformation import ROOT, load
+from tests.unit.sources.database import connection
 
 pytestmark = pytest.mark.slow
 
@@ -138,3 +144,38 @@ def test_a_large_corpus_continues_and_loses_nothing(corpus: Served) -> None:
         assert whole.count(f"mark-{number:02}") == 1
     assert whole.count("Ein Wört mehr 🦆.") == ARTICLES * (ARTICLE_BYTES // 20)
     assert corpus.get(f"{corpus.home}/llms-full-{len(parts) + 1}.txt").status == 404
+
+
+@pytest.mark.postgres
+def test_a_function_has_memory_for_all_records(postgres_url: str, tmp_path: Path) -> None:
+    """As many records as a collection lists fit into half of the memory that the stack gives a function (its
+    runtime needs some, too), and each answer into what Lambda carries."""
+    (tmp_path / "app.yaml").write_text(RECORDS, encoding="utf-8")
+    database = connection(postgres_url)
+    database.run(
+        "CREATE TABLE notes (id serial PRIMARY KEY, slug text, changed timestamp, deleted_at timestamptz); "
+        + SEED.format(count=RECORD_PAGE_ROWS * RECORD_PAGES + 1)
+    )
+    children = [f"/sitemap-{number}.xml" for number in range(1, 13)]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.e2e.one_function", "sitemap", "/sitemap.xml", *children],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "SITE_DIRECTORY": str(tmp_path),
+            "BASE_URL": "https://example.com",
+            "DATABASE_URL": postgres_url,
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    database.run("DROP TABLE notes")
+    database.close()
+    report = json.loads(done.stdout)
+    # 50,010 records and the home page: ten whole children and one of 11.
+    assert report["statuses"] == [200] * 12 + [404]
+    assert max(report["sizes"]) < PLATFORM_RESPONSE_BYTES
+    assert report["memory"] < load()["Parameters"]["MemorySize"]["Default"] * 1024 * 1024 / 2
+    assert "more records than are listed" in done.stderr

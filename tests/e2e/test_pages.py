@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 # Pages whose Markdown stands in the configuration: their twin is no file's.
 INLINE_TWINS = {"sovrium-docs-site": 1}
 # Articles that have no place in a sitemap: drafts, hidden, noindex and canonical-elsewhere ones.
-UNLISTED_ARTICLES = {"demo": 8, "demo-below-wren": 8, "hugo-docs": 1, "prometheus-blog": 1}
+UNLISTED_ARTICLES = {sites.DEMO: 8, sites.BASED: 8, "hugo-docs": 1, "prometheus-blog": 1}
 
 
 def test_each_address_answers_at_that_very_address(site: Crawl) -> None:
@@ -70,7 +70,7 @@ def test_alternates_of_head_and_sitemap_are_equal_and_reciprocal(site: Crawl) ->
         assert default is None or default in cluster.values()
         for href in cluster.values():
             assert site.pages[href].listed.alternates == page.listed.alternates
-    multilingual = site.served.root.name in {"demo", "demo-below-wren", "astro-docs"}
+    multilingual = site.name in {sites.DEMO, sites.BASED, "astro-docs"}
     assert any(page.alternates for page in site.pages.values()) == multilingual
 
 
@@ -116,10 +116,9 @@ def test_the_twins_are_the_files(site: Crawl) -> None:
     60)."""
     files = Counter(article_bodies(site.served.root).values())
     served = Counter(page.twin.text for _, page in twins(site) if page.twin is not None)
-    name = site.served.root.name
-    assert sum((served - files).values()) == INLINE_TWINS.get(name, 0)
+    assert sum((served - files).values()) == INLINE_TWINS.get(site.name, 0)
     missing = sum((files - served).values())
-    assert missing == UNLISTED_ARTICLES.get(name, 0) or name == sites.GATED
+    assert missing == UNLISTED_ARTICLES.get(site.name, 0) or site.name == sites.GATED
 
 
 def test_another_markdown_parser_finds_the_same_code(site: Crawl) -> None:

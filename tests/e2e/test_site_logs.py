@@ -16,6 +16,6 @@ ALWAYS = r"seed\.sql has filled the new database|updated: .*|"
 
 def test_nothing_failed(site: Crawl) -> None:
     """No function of any site raised, warned or complained, whatever it was asked for."""
-    allowed = re.compile(ALWAYS + EXPECTED.get(site.served.root.name, ""))
+    allowed = re.compile(ALWAYS + EXPECTED.get(site.name, ""))
     lines = site.served.logged().splitlines()
     assert [line for line in lines if not allowed.fullmatch(line)] == []
