@@ -27,6 +27,5 @@ class Answer:
     max_age: int | None = None
     vary_accept: bool = False
     noindex: bool = False
-    last_modified: str | None = None  # IMF-fixdate
     headers: tuple[tuple[str, str], ...] = ()
     packed: Packed | None = None

@@ -79,7 +79,7 @@ def to_event(answer: Answer, request: Request) -> dict[str, Any]:
             is_text(answer.content_type) and size >= LEAST_BYTES and accepts_gzip(accepted)
         ) or _is_compressed_anyway(packed, accepted)
         headers["etag"] = gzip_tag(tag) if compress else tag
-        if is_unchanged(request.headers, headers["etag"], answer.last_modified):
+        if is_unchanged(request.headers, headers["etag"]):
             return _not_modified(headers)
         if compress:
             headers["content-encoding"] = "gzip"
@@ -112,8 +112,6 @@ def _headers(answer: Answer) -> dict[str, str]:
         headers["vary"] = ", ".join(vary)
     if answer.noindex:
         headers["x-robots-tag"] = "noindex"
-    if answer.last_modified is not None:
-        headers["last-modified"] = answer.last_modified
     for name, value in answer.headers:
         key = name.lower()
         headers[key] = f"{headers[key]}, {value}" if key in headers else value

@@ -92,15 +92,6 @@ def test_not_modified() -> None:
     }
 
 
-def test_not_modified_by_date() -> None:
-    """A date counts where the answer has one, and is repeated as Last-Modified on the full answer."""
-    dated = replace(PAGE, last_modified="Sun, 06 Nov 1994 08:49:37 GMT")
-    assert to_event(dated, get())["headers"]["last-modified"] == "Sun, 06 Nov 1994 08:49:37 GMT"
-    since = "Mon, 07 Nov 1994 08:49:37 GMT"
-    assert to_event(dated, get(if_modified_since=since))["statusCode"] == 304
-    assert to_event(PAGE, get(if_modified_since=since))["statusCode"] == 200
-
-
 def test_each_form_has_its_own_tag() -> None:
     """The gzip form's tag does not match the plain form, nor the other way round."""
     plain = to_event(PAGE, get())["headers"]["etag"]
