@@ -6,6 +6,7 @@ takes the same DATABASE_URL. Several commands may use one site's server at a tim
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -29,6 +30,7 @@ _SUPERUSER: Final = "postgres"
 _START_SECONDS: Final = 30
 _ANSWER_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 30
+_ERROR: Final = re.compile(r"\b(?:FATAL|PANIC|ERROR|error):")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ class _Server:
             **self._as_account(),
         )
         if made.returncode:
-            raise CommandError(f"Postgres could not make its data in {fresh}: {_last_line(made.stderr)}")
+            raise CommandError(f"Postgres could not make its data in {fresh}: {_reason(made.stderr)}")
         fresh.rename(self.data)
 
     def _check_version(self) -> None:
@@ -208,7 +210,7 @@ class _Server:
             process.kill()
             process.wait()
             said = (self.data / "server.log").read_bytes()
-            raise CommandError(f"Postgres did not start on {self.data}: {_last_line(said)}")
+            raise CommandError(f"Postgres did not start on {self.data}: {_reason(said)}")
         return database
 
     def _ready(self, process: int) -> bool:
@@ -260,6 +262,8 @@ def _until(met: Callable[[], bool], seconds: float) -> None:
         time.sleep(0.02)
 
 
-def _last_line(output: bytes) -> str:
-    lines = [line for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
-    return lines[-1].strip() if lines else "no reason given"
+def _reason(output: bytes) -> str:
+    """What a program of Postgres gives as its reason: its first error, else the last that it says."""
+    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
+    errors = (line for line in lines if _ERROR.search(line))
+    return next(errors, lines[-1] if lines else "no reason given")

@@ -12,7 +12,7 @@ from typing import Final
 
 from fingerpost import __version__
 from fingerpost_tools import audit, build, check, completion, explain, init, publish, schema, serve
-from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.command_error import CANNOT_START, CommandError
 from fingerpost_tools.terminal import complain, give_up
 
 # Each module offers `register(subparsers)`, which adds its parser and sets `run` to a function from the
@@ -75,4 +75,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader (`| head`) has seen enough.
         give_up(sys.stdout)
         return 0
+    except OSError as failure:
+        # A file that this user may not touch, or a folder that is none: no bug, and told without a traceback.
+        if failure.filename is None:
+            raise
+        complain(f"{failure.filename}: {failure.strerror}")
+        return CANNOT_START
     return code

@@ -1,5 +1,6 @@
 """The embedded Postgres: started, shared, stopped, and honest about what stops it."""
 
+import resource
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -118,3 +119,16 @@ def test_a_start_that_fails_leaves_no_server_behind(reachable: Path, monkeypatch
     assert not (state / "postgres" / "postmaster.pid").exists()
     with embedded_postgres.running(state) as database:
         database.connect().close()
+
+
+def test_a_full_disk_is_named(reachable: Path) -> None:
+    """Where Postgres can't write its data, its own reason is told, and not what it did afterwards."""
+    state = reachable / "full"
+    state.mkdir()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, before[1]))
+    try:
+        with pytest.raises(CommandError, match=r"could not make its data .*File too large"):
+            embedded_postgres.running(state).__enter__()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -1,6 +1,9 @@
 """`fingerpost init`: a site that is right from the start, and nobody's files overwritten."""
 
 import json
+import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,3 +56,25 @@ def test_a_place_where_none_can_be_made_is_one_line(
         err = capsys.readouterr().err
         assert err.count("\n") == 1
         assert "could not be made" in err
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+    """What was made until then is taken away, so that the next attempt finds the directory empty."""
+    site = tmp_path / "site"
+
+    def allow_small_files_alone() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
+
+    done = subprocess.run(
+        [sys.executable, "-B", "-m", "fingerpost_tools", "init", str(site)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONPATH": ":".join(sys.path)},
+        preexec_fn=allow_small_files_alone,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"fingerpost: {site}: could not be made: ")
+    assert "File too large" in done.stderr
+    assert list(site.iterdir()) == []
+    assert main(["init", str(site)]) == 0

@@ -202,6 +202,14 @@ def test_a_full_disk_is_one_line() -> None:
     assert done.stderr == "fingerpost: the output can't be written: No space left on device\n"
 
 
+def test_a_file_in_the_way_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the site's local data can't be kept, the command names the file that is at fault."""
+    site = _site(tmp_path, _CLEAN + "tables: [{name: t, fields: []}]\n")
+    (site / ".fingerpost").touch()
+    assert main(["serve", str(site), "--port", "0"]) == 2
+    assert _complaint(capsys) == f"fingerpost: {site / '.fingerpost'}: File exists\n"
+
+
 @pytest.mark.parametrize("port", ["abc", "-1", "65536", "8000.0"])
 def test_a_port_that_is_none_is_named(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`--port` says what it expects and what it found."""
