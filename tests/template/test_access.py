@@ -194,6 +194,16 @@ def test_the_bucket_is_private(resources: Resources) -> None:
     assert bucket["DeletionPolicy"] == bucket["UpdateReplacePolicy"] == "Retain"
 
 
+def test_what_was_deleted_goes(resources: Resources) -> None:
+    """Old versions stay 90 days, and nothing stays behind them: no delete marker, no half upload."""
+    rules = resources["SiteBucket"]["Properties"]["LifecycleConfiguration"]["Rules"]
+    assert {rule["Status"] for rule in rules} == {"Enabled"}
+    versions, uploads = rules
+    assert versions["NoncurrentVersionExpiration"]["NoncurrentDays"] == 90
+    assert versions["ExpiredObjectDeleteMarker"] is True
+    assert uploads["AbortIncompleteMultipartUpload"]["DaysAfterInitiation"] == 7
+
+
 def test_the_bucket_lets_nobody_in_but_the_distribution(resources: Resources) -> None:
     """The bucket's policy refuses plain HTTP, and lets this distribution alone read public/assets/."""
     policy = resources["SiteBucketPolicy"]["Properties"]["PolicyDocument"]["Statement"]

@@ -8,6 +8,13 @@ import pytest
 from fingerpost.web.content_policy import OWNERS
 from tests.template.cloudformation import EVERYTHING, of_type, resolve
 
+UNREMOVABLE = re.compile(
+    "connection|content-(encoding|length)|expect|host|keep-alive|proxy-(authenticate|authorization|connection)"
+    "|trailer|transfer-encoding|upgrade|via|warning|x-accel-(buffering|charset|limit-rate|redirect)|x-amz-cf-.*"
+    "|x-amzn-(auth|cf-(billing|id|xff)|errortype|fle-profile|header-(count|order)|lambda-integration-tag|requestid)"
+    "|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip",
+    re.IGNORECASE,
+)
 Resources = dict[str, Any]
 Distribution = dict[str, Any]
 
@@ -204,6 +211,15 @@ def test_answers_carry_the_security_headers(resources: Resources) -> None:
     assert directives["default-src"] == "'none'"
     assert directives["frame-ancestors"] == "'none'"
     assert "script-src" not in directives
+
+
+def test_only_what_may_be_removed_is(resources: Resources) -> None:
+    """CloudFront refuses a policy, and with it the stack, that would remove a header of the connection or one
+    of its own ("Headers that you can't remove" in its developer guide)."""
+    policy = resources["SecurityHeaders"]["Properties"]["ResponseHeadersPolicyConfig"]
+    removed = {each["Header"] for each in policy["RemoveHeadersConfig"]["Items"]}
+    assert removed
+    assert not [name for name in removed if UNREMOVABLE.fullmatch(name)]
 
 
 def test_a_page_keeps_its_own_content_policy(resources: Resources) -> None:
