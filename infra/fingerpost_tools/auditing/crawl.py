@@ -79,6 +79,7 @@ class Crawl:
             self._pages()
             self._twins()
             self._missing()
+            self._plain()
             probes.run(self.fetcher, self.facts, self.limits.sample, self.limits.cookie, self.progress)
             self._post()
             self._again()
@@ -292,6 +293,12 @@ class Crawl:
         url = self.facts.scope.url(f"/{TOKEN}-no-such-page")
         if self._permitted(url):
             self.facts.missing = _lightened(self._follow(url, PAGE))
+
+    def _plain(self) -> None:
+        """The home page of an https site over plain http, at the port that its address names, else at 80."""
+        scheme, _, rest = self.facts.scope.home.partition("://")
+        if scheme == "https":
+            self.facts.plain = _lightened(self._follow(f"http://{rest}", PAGE))
 
     def _post(self) -> None:
         """One POST without a body to the home page, where the operator asked for it."""

@@ -191,6 +191,8 @@ class Facts:
     twins: dict[str, str] = field(default_factory=dict)
     probes: list[Probe] = field(default_factory=list)
     missing: Visit | None = None
+    # The home page of an https site, asked for over http.
+    plain: Visit | None = None
     posted: Exchange | None = None
     forbidden: set[str] = field(default_factory=set)
     unvisited: int = 0

@@ -12,6 +12,27 @@ from lxml import etree
 from fingerpost_tools.auditing.urls import resolve
 
 _SPACE: Final = re.compile(r"\s+")
+# Byte order marks, which browsers believe before any other word (HTML 13.2.3.2).
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# Python's names for the encodings of the Encoding Standard.
+_READ_BY_BROWSERS: Final = re.compile(
+    r"utf[-_](?:8|16.*)|iso8859-\d+|cp(?:866|874|125\d|932|949|950)|koi8-.|mac-(?:roman|cyrillic)|gb18030"
+    r"|euc_jp|iso2022_jp"
+)
+# What browsers take a label for (Encoding 4.2): the wider encoding, where there is one.
+_TAKEN_FOR: Final = {
+    "ascii": "cp1252",
+    "big5": "big5hkscs",
+    "euc_kr": "cp949",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "tis-620": "cp874",
+}
 # Where engines look for directives beside `robots` itself.
 ROBOTS_NAMES: Final = ("robots", "googlebot", "bingbot")
 # Directives that Google or Bing document; some take a value after a colon.
@@ -57,11 +78,13 @@ class HtmlPage:
 
     `base` is what relative references resolve against. `strays` names elements that belong in the head and
     stand in the body, where engines ignore them. `lang` is None where `<html>` has no such attribute.
+    `misencoded` says which octet contradicts the encoding that the header or the page names, "" for none.
     """
 
     base: str
     lang: str | None = None
     charset: str = ""
+    misencoded: str = ""
     titles: list[str] = field(default_factory=list)
     descriptions: list[str] = field(default_factory=list)
     robots: list[str] = field(default_factory=list)
@@ -93,12 +116,17 @@ def read_html(body: bytes, url: str, charset: str) -> HtmlPage:
     page.strays = sorted(set(_strays(tree)))
     page.links = tuple(_links(page, tree))
     page.anchors = frozenset(str(name) for name in tree.xpath("//@id | //a/@name"))
+    page.misencoded = _misencoded(body, charset or page.charset)
     return page
 
 
 def _tree(body: bytes, charset: str) -> Any:
+    encoding = _encoding(body, charset)
+    if encoding:
+        # The parser knows fewer encodings than there are pages in.
+        body = body.decode(encoding, "replace").removeprefix("\ufeff").encode()
     parser = etree.HTMLParser(
-        encoding=_encoding(body, charset), remove_comments=True, remove_pis=True, no_network=True
+        encoding="utf-8" if encoding else None, remove_comments=True, remove_pis=True, no_network=True
     )
     try:
         return etree.fromstring(body, parser)
@@ -106,20 +134,40 @@ def _tree(body: bytes, charset: str) -> Any:
         return None  # nothing in it that is an element
 
 
-def _encoding(body: bytes, charset: str) -> str | None:
-    """The encoding to read by: the header's word, else UTF-8 where the octets are UTF-8, else what the page
-    says of itself (None: the parser looks)."""
-    if charset:
-        try:
-            return codecs.lookup(charset).name
-        except LookupError:
-            pass
+def _encoding(body: bytes, charset: str) -> str:
+    """The encoding to read by: that of a byte order mark, else the header's word, else UTF-8 where the octets
+    are UTF-8, else what the page says of itself ("": the parser looks). HTML 13.2.3.2."""
+    return _marked(body) or _known(charset) or ("" if _misfit(body, "utf-8") else "utf-8")
+
+
+def _marked(body: bytes) -> str:
+    return next((name for mark, name in _MARKS if body.startswith(mark)), "")
+
+
+def _known(charset: str) -> str:
+    """The codec of a charset that browsers read, "" for any other: some of Python's take hours to read a page
+    and some read no text at all."""
     try:
-        body.decode()
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):
+        return ""
+    return _TAKEN_FOR.get(name, name if _READ_BY_BROWSERS.fullmatch(name) else "")
+
+
+def _misencoded(body: bytes, charset: str) -> str:
+    """Where octets contradict the charset that is told, unless a byte order mark overrules it."""
+    name = "" if _marked(body) else _known(charset)
+    error = _misfit(body, name) if name else None
+    return f"octet {body[error.start]:#04x} at {error.start} is no {charset}" if error is not None else ""
+
+
+def _misfit(body: bytes, encoding: str) -> UnicodeDecodeError | None:
+    """Why octets are no text in an encoding. A body that was cut at the limit may end within a character."""
+    try:
+        body.decode(encoding)
     except UnicodeDecodeError as error:
-        # A body that was cut at the limit may end within a character.
-        return "utf-8" if error.start > len(body) - 4 else None
-    return "utf-8"
+        return None if error.start > len(body) - 4 else error
+    return None
 
 
 def _read_head(page: HtmlPage, head: Any) -> None:

@@ -18,6 +18,7 @@ import pytest
 from fingerpost.sources.connect import RDS_BUNDLE, LoginRefused, connect, tls_context
 from fingerpost.sources.login import Login, login_from_url
 from fingerpost.sources.records import RecordsUnavailable
+from tests.certificates import self_signed
 
 PASSWORD = "correct horse battery staple"
 
@@ -48,34 +49,6 @@ def server(answer: bytes, certificate: Path | None = None) -> Iterator[int]:
     finally:
         thread.join(5)
         listener.close()
-
-
-def self_signed(folder: Path) -> Path:
-    """A certificate and key for localhost that no authority has signed, in one file."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, SHA256())
-    )
-    path = folder / "server.pem"
-    path.write_bytes(
-        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()) + made.public_bytes(Encoding.PEM)
-    )
-    return path
 
 
 def local(port: int, tls: bool) -> Login:

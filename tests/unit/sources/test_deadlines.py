@@ -15,7 +15,8 @@ from fingerpost.sources import connect as connecting
 from fingerpost.sources.connect import connect
 from fingerpost.sources.login import Login, SecretLogin
 from fingerpost.sources.records import RecordsUnavailable
-from tests.unit.sources.test_connect import local, self_signed
+from tests.certificates import self_signed
+from tests.unit.sources.test_connect import local
 
 # What Postgres says first (protocol, 54.7): authentication, and that all is well. The rest never comes.
 HELLO = b"R\0\0\0\x08\0\0\0\0"

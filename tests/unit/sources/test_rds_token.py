@@ -21,7 +21,7 @@ from fingerpost.sources.login import SecretLogin, TokenLogin, UrlLogin, login_so
 from fingerpost.sources.postgres import PostgresRecords
 from fingerpost.sources.rds_token import rds_token, region_of
 from fingerpost.sources.records import RecordsUnavailable
-from tests.unit.sources.test_connect import self_signed
+from tests.certificates import self_signed
 
 HOST = "site.cabc123.eu-west-3.rds.amazonaws.com"
 URL = f"postgresql://reader@{HOST}:5432/site"

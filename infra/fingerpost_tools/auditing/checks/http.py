@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fingerpost.site.problems import Severity
-from fingerpost_tools.auditing.exchange import Exchange
+from fingerpost_tools.auditing.exchange import Ended, Exchange
 from fingerpost_tools.auditing.facts import Facts, Probe
 from fingerpost_tools.auditing.registry import Finding, check
 
@@ -95,6 +95,34 @@ def charset(facts: Facts) -> Iterator[Finding]:
     for page, html in facts.html_pages():
         if page.answer is not None and not page.answer.charset and not html.charset:
             yield Finding(page.url)
+
+
+@check(
+    "http-encoding",
+    WARNING,
+    "The text of a page is not encoded as the page says, so that readers see other characters.",
+    "Save the page in the encoding that it names, or name the one it has.",
+)
+def encoding(facts: Facts) -> Iterator[Finding]:
+    for page, html in facts.html_pages():
+        if html.misencoded:
+            yield Finding(page.url, html.misencoded)
+
+
+@check(
+    "http-plain",
+    WARNING,
+    "The site answers over plain http too, where anyone on the way can read and change what it says.",
+    "Redirect each http address to its https one at once.",
+)
+def plain(facts: Facts) -> Iterator[Finding]:
+    visit = facts.plain
+    if visit is None:
+        return
+    if visit.ended is Ended.ELSEWHERE and not visit.target.startswith("https://"):
+        yield Finding(visit.url, f"leads to {visit.target}")
+    elif visit.answer is not None and visit.answer.status < 300:
+        yield Finding(visit.url, visit.outcome())
 
 
 @check(

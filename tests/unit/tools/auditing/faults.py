@@ -510,6 +510,14 @@ def http_charset(site: ServedSite) -> None:
     site.replace("/about", '<meta charset="utf-8">', "")
 
 
+_replacing("http-encoding", "/about", "Who we are</h1>", "Who we are, \udce9crit</h1>")
+
+
+@fault("http-plain")
+def http_plain(site: ServedSite) -> None:
+    site.secure = site.answers_in_plain = True
+
+
 @fault("http-soft-404")
 def http_soft_404(site: ServedSite) -> None:
     def hook(request: Request, reply: Reply) -> None:

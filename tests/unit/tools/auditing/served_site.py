@@ -1,19 +1,30 @@
 """A small healthy site behind a real HTTP server, which a test breaks in exactly one way."""
 
+import contextlib
 import gzip
 import hashlib
+import socket
 import socketserver
+import ssl
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Final
+
+import pytest
+
+from tests.certificates import self_signed
 
 # They stand for the origin and its host in every text: the port is known only once the server listens.
 O: Final = "$O"  # noqa: E741
 HOST: Final = "$HOST"
 PUBLIC: Final = "public, max-age=300"
+# RFC 8446 5.1: the first octet of a client that begins TLS.
+_HANDSHAKE: Final = b"\x16"
 
 
 @dataclass
@@ -23,6 +34,7 @@ class Request:
     method: str
     path: str
     headers: dict[str, str]
+    secure: bool = False
 
 
 @dataclass
@@ -55,13 +67,15 @@ class HangUp(Exception):  # noqa: N818 - it is no error
 @dataclass
 class ServedSite:
     """The site: resources by path. `shapes` change an answer before conditions are evaluated, `hooks` at the
-    very end."""
+    very end. A `secure` site is an https one, whose port also takes plain http and sends it on to https."""
 
     resources: dict[str, Resource]
     shapes: list[Hook] = field(default_factory=list)
     hooks: list[Hook] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     origin: str = ""
+    secure: bool = False
+    answers_in_plain: bool = False
 
     def replace(self, path: str, old: str, new: str) -> None:
         """Change a text that has to be there."""
@@ -88,6 +102,8 @@ class ServedSite:
         self.replace(path, "</body>", f'<a href="{href}">more</a></body>')
 
     def answer(self, request: Request) -> Reply:
+        if self.secure and not request.secure and not self.answers_in_plain:
+            return Reply(301, {"location": f"{self.origin}{request.path}"}, b"")
         reply = self._representation(request)
         for shape in self.shapes:
             shape(request, reply)
@@ -115,7 +131,7 @@ class ServedSite:
             accept = request.headers.get("accept", "")
             if "text/markdown" in accept and "q=0" not in accept:
                 media_type, text = "text/markdown; charset=utf-8", resource.markdown
-        body = self._filled(text).encode()
+        body = self._filled(text).encode(errors="surrogateescape")
         headers = {"content-type": media_type, "cache-control": PUBLIC, "vary": ", ".join(vary)}
         headers |= {name: self._filled(value) for name, value in resource.headers.items()}
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -128,15 +144,27 @@ class ServedSite:
 @contextmanager
 def serving(site: ServedSite) -> Iterator[str]:
     """The site on a port of this machine; its origin."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 
     class Exchange(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         wbufsize = -1
         disable_nagle_algorithm = True
+        secure = False
+
+        def setup(self) -> None:
+            if site.secure and self.request.recv(1, socket.MSG_PEEK) == _HANDSHAKE:
+                self.request = context.wrap_socket(self.request, server_side=True)
+                self.secure = True
+            super().setup()
+
+        def finish(self) -> None:
+            super().finish()
+            self.request.close()
 
         def answer(self) -> None:
             headers = {name.lower(): value for name, value in self.headers.items()}
-            request = Request(self.command, self.path, headers)
+            request = Request(self.command, self.path, headers, self.secure)
             site.requests.append(request)
             try:
                 reply = site.answer(request)
@@ -164,13 +192,25 @@ def serving(site: ServedSite) -> Iterator[str]:
         def handle_error(self, request: object, client_address: object) -> None:
             """A client that has read enough hangs up; that is no error."""
 
-    with Server(("127.0.0.1", 0), Exchange) as server:
-        site.origin = f"http://127.0.0.1:{server.server_address[1]}"
+    with contextlib.ExitStack() as stack:
+        if site.secure:
+            context.load_cert_chain(stack.enter_context(_trusted_certificate()))
+        server = stack.enter_context(Server(("127.0.0.1", 0), Exchange))
+        site.origin = f"http{'s' if site.secure else ''}://127.0.0.1:{server.server_address[1]}"
         thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01), daemon=True)
         thread.start()
         yield site.origin
         server.shutdown()
         thread.join()
+
+
+@contextmanager
+def _trusted_certificate() -> Iterator[Path]:
+    """A certificate for this machine, which this process trusts as long as it is needed."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        certificate = self_signed(Path(folder), "127.0.0.1")
+        patch.setenv("SSL_CERT_FILE", str(certificate))
+        yield certificate
 
 
 def page(path: str, title: str, head: str = "", body: str = "", lang: str = "en", canonical: str = "") -> str:

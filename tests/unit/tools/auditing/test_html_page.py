@@ -70,15 +70,43 @@ def test_links_are_absolute_and_once() -> None:
         ("<title>Grêle</title>".encode("latin-1"), "iso-8859-1", "Grêle"),
         ("<meta charset=iso-8859-1><title>Grêle</title>".encode("latin-1"), "", "Grêle"),
         ("<title>雹</title>".encode("shift_jis"), "shift_jis", "雹"),
-        ("<title>Grêle</title>".encode(), "no-such-charset", "Grêle"),
+        *(
+            ("<title>Grêle</title>".encode(), name, "Grêle")
+            for name in ("no-such-charset", "rot13", "punycode")
+        ),
+        ("<title>Grêle</title>".encode("cp1252"), "us-ascii", "Grêle"),
+        ("<title>град</title>".encode("koi8-r"), "koi8-r", "град"),
+        ("\ufeff<title>Grêle</title>".encode(), "iso-8859-1", "Grêle"),
+        ("\ufeff<title>Grêle</title>".encode("utf-16-le"), "utf-8", "Grêle"),
+        ("\ufeff<title>Grêle</title>".encode("utf-16-be"), "", "Grêle"),
     ],
 )
 def test_the_encoding_is_the_headers_or_the_pages(body: bytes, charset: str, title: str) -> None:
-    """The header's word comes first, then what the octets are, then what the page says."""
+    """A byte order mark comes first, then the header's word, what the octets are, and what the page says."""
     assert read_html(body, URL, charset).titles == [title]
 
 
-@given(st.binary(max_size=300), st.sampled_from(["", "utf-8", "utf-16", "latin-1"]))
+@pytest.mark.parametrize(
+    ("body", "charset", "misencoded"),
+    [
+        ("<p>é</p>".encode("latin-1"), "utf-8", "octet 0xe9 at 3 is no utf-8"),
+        ("<meta charset=UTF-8><p>é</p>".encode("latin-1"), "", "octet 0xe9 at 23 is no utf-8"),
+        ("<p>é</p>".encode("latin-1"), "iso-8859-1", ""),
+        ("<p>é</p>".encode("latin-1"), "no-such-charset", ""),
+        ("\ufeff<p>é</p>".encode("utf-16-le"), "utf-8", ""),
+        ("<p>①</p>".encode("cp932"), "shift_jis", ""),
+        (("<p>" + "é" * 9).encode()[:-1], "utf-8", ""),
+    ],
+)
+def test_octets_that_contradict_the_encoding_are_named(body: bytes, charset: str, misencoded: str) -> None:
+    """Not where a byte order mark decides, nobody knows the name, or the body was cut within a character."""
+    assert read_html(body, URL, charset).misencoded == misencoded
+
+
+@given(
+    st.binary(max_size=300),
+    st.sampled_from(["", "utf-8", "utf-16", "latin-1", "idna", "hz", "gb18030", "undefined"]),
+)
 def test_no_octets_break_the_reader(body: bytes, charset: str) -> None:
     """Any octets are a page, if an empty one."""
     assert read_html(body, URL, charset).base

@@ -4,7 +4,7 @@ import pytest
 
 from fingerpost_tools.auditing.registry import Finding
 from tests.unit.tools.auditing.audited import audit, found
-from tests.unit.tools.auditing.served_site import ServedSite, healthy_site
+from tests.unit.tools.auditing.served_site import Reply, Request, ServedSite, healthy_site
 
 
 @pytest.fixture
@@ -75,3 +75,44 @@ def test_a_language_code_that_engines_do_not_know_says_why(site: ServedSite, cod
     site.resources["/sitemap-1.xml"].body = site.resources["/sitemap-1.xml"].body.replace('"fr"', f'"{code}"')
     told = {finding.detail for finding in findings(site)["hreflang-code"]}
     assert told == {f"{code!r} in the head: {fault}", f"{code!r} in the sitemap: {fault}"}
+
+
+def test_an_https_site_may_send_plain_http_on(site: ServedSite) -> None:
+    """A redirect to https is what plain http is for; it is asked once, and nothing else is found."""
+    site.secure = True
+    report = audit(site)
+    assert site.origin.startswith("https://")
+    assert found(report) == {}
+    assert [request.path for request in site.requests if not request.secure] == ["/"]
+
+
+def test_an_http_site_is_not_asked_twice(site: ServedSite) -> None:
+    """Where there is no https, plain http is all there is."""
+    assert audit(site).facts.plain is None
+
+
+def test_an_https_site_may_refuse_plain_http(site: ServedSite) -> None:
+    """An error, or no answer at all, tells nobody anything."""
+
+    def refuse(request: Request, reply: Reply) -> None:
+        if not request.secure:
+            reply.status = 400
+
+    site.secure = site.answers_in_plain = True
+    site.shapes.append(refuse)
+    assert found(audit(site)) == {}
+
+
+def test_plain_http_that_leads_to_plain_http_is_named(site: ServedSite) -> None:
+    """The first redirect is the one that can be changed on the way."""
+
+    def lead_on(request: Request, reply: Reply) -> None:
+        if not request.secure:
+            reply.status, reply.headers["location"] = 301, "http://www.example.com/"
+
+    site.secure = site.answers_in_plain = True
+    site.shapes.append(lead_on)
+    ((finding,),) = findings(site).values()
+    assert finding == Finding(
+        f"http://{site.origin.partition('://')[2]}/", "leads to http://www.example.com/"
+    )
