@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 RATE: Final = 5.0
 _OWN_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+# RFC 6265 4.2.1, loosely: what a header can hold.
+_COOKIE: Final = re.compile(r"[!-:<>-~]+=[ -~]*")
 
 _EPILOG = """\
 The crawl obeys robots.txt as `fingerpost-audit`, asks for one address at a time, honours Crawl-delay and
@@ -63,7 +67,10 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="pages to ask for in every way: Markdown, HEAD, validators, uncompressed (%(default)s)",
     )
     parser.add_argument(
-        "--cookie", default="", metavar="NAME=VALUE", help="also ask the sample with this cookie"
+        "--cookie",
+        type=_cookie,
+        metavar="NAME=VALUE",
+        help="also ask the sample with this cookie",
     )
     parser.add_argument(
         "--post", action="store_true", help="also send one POST, without a body, to the home page"
@@ -123,7 +130,7 @@ def _crawl(url: str, arguments: argparse.Namespace) -> "Facts":
 def _limits(arguments: argparse.Namespace) -> "Limits":
     from fingerpost_tools.auditing.crawl import Limits
 
-    return Limits(arguments.max_pages, arguments.sample, arguments.post, arguments.cookie)
+    return Limits(arguments.max_pages, arguments.sample, arguments.post, arguments.cookie or "")
 
 
 def _seconds_between(url: str, rate: float | None) -> float:
@@ -186,14 +193,22 @@ def _write(file: Path, report: "Report") -> None:
 
 
 def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, found {text}")
-    return number
+    if not (text.isascii() and text.isdecimal() and int(text)):
+        raise argparse.ArgumentTypeError(f"expected a number of 1 or more, found {text!r}")
+    return int(text)
 
 
 def _positive(text: str) -> float:
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected a number above 0, found {text}")
+        raise argparse.ArgumentTypeError(f"expected a number above 0, found {text!r}")
     return number
+
+
+def _cookie(text: str) -> str:
+    if not _COOKIE.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, found {text!r}")
+    return text

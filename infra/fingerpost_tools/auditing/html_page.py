@@ -78,7 +78,8 @@ class HtmlPage:
 
     `base` is what relative references resolve against. `strays` names elements that belong in the head and
     stand in the body, where engines ignore them. `lang` is None where `<html>` has no such attribute.
-    `misencoded` says which octet contradicts the encoding that the header or the page names, "" for none.
+    `charset` is that of a byte order mark, else of a meta element; `misencoded` says which octet contradicts
+    the encoding that the header or the page names, "" for none.
     """
 
     base: str
@@ -116,6 +117,7 @@ def read_html(body: bytes, url: str, charset: str) -> HtmlPage:
     page.strays = sorted(set(_strays(tree)))
     page.links = tuple(_links(page, tree))
     page.anchors = frozenset(str(name) for name in tree.xpath("//@id | //a/@name"))
+    page.charset = _marked(body) or page.charset
     page.misencoded = _misencoded(body, charset or page.charset)
     return page
 

@@ -11,6 +11,7 @@ from fingerpost_tools.auditing.registry import Finding, check
 ERROR, WARNING, HINT = Severity.ERROR, Severity.WARNING, Severity.HINT
 # Below this, compressing is not worth a word.
 _WORTH_COMPRESSING: Final = 10 * 1024
+XHTML: Final = "application/xhtml+xml"
 
 
 def _heads(facts: Facts) -> Iterator[tuple[Probe, Exchange]]:
@@ -28,7 +29,14 @@ def _heads(facts: Facts) -> Iterator[tuple[Probe, Exchange]]:
 )
 def home(facts: Facts) -> Iterator[Finding]:
     page = facts.page(facts.scope.home)
-    if page is not None and page.status != 200 and 0 < page.status < 500:
+    if page is None:
+        return
+    if page.status == 200:
+        # HTML that is not served as such is told by http-type.
+        html = page.html is not None or (page.markdown is not None and page.markdown.html)
+        if not html:
+            yield Finding(page.url, f"Content-Type: {page.visit.last.headers.get('content-type', 'none')}")
+    elif 0 < page.status < 500:
         yield Finding(page.url, page.visit.outcome())
 
 
@@ -93,7 +101,10 @@ def content_type(facts: Facts) -> Iterator[Finding]:
 )
 def charset(facts: Facts) -> Iterator[Finding]:
     for page, html in facts.html_pages():
-        if page.answer is not None and not page.answer.charset and not html.charset:
+        answer = page.answer
+        # XML is UTF-8 where it does not say otherwise (XML 1.0, 4.3.3).
+        silent = answer is not None and not answer.charset and answer.content_type != XHTML
+        if silent and not html.charset:
             yield Finding(page.url)
 
 

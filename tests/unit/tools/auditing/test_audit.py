@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -83,14 +84,29 @@ def test_what_cannot_start_says_why(
 
 
 @pytest.mark.parametrize(
-    "option", ["--max-pages=0", "--rate=0", "--rate=nan", "--timeout=-1", "--sample=few"]
+    "option",
+    [
+        *(
+            "--max-pages=0",
+            "--max-pages=",
+            "--sample=few",
+            "--sample=²",
+            "--rate=0",
+            "--rate=nan",
+            "--rate=x",
+        ),
+        *("--timeout=-1", "--cookie=session", "--cookie==x", "--cookie=a=b\nc: d", "--cookie=a=é"),
+    ],
 )
-def test_a_number_that_makes_no_sense_is_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """argparse's own exit code 2, with the option's name."""
+def test_an_option_that_makes_no_sense_is_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """argparse's own exit code 2, with the option's name, what was expected and what was found."""
     with pytest.raises(SystemExit) as ended:
         main(["audit", "http://example.com/", option])
     assert ended.value.code == 2
-    assert option.partition("=")[0] in capsys.readouterr().err
+    name, _, value = option.partition("=")
+    assert re.search(
+        rf"argument {name}: expected .+, found {re.escape(repr(value))}", capsys.readouterr().err
+    )
 
 
 def test_an_interrupted_crawl_says_what_it_has_found(

@@ -4,7 +4,7 @@ import pytest
 
 from fingerpost_tools.auditing.registry import Finding
 from tests.unit.tools.auditing.audited import audit, found
-from tests.unit.tools.auditing.served_site import Reply, Request, ServedSite, healthy_site
+from tests.unit.tools.auditing.served_site import Reply, Request, Resource, ServedSite, healthy_site
 
 
 @pytest.fixture
@@ -75,6 +75,23 @@ def test_a_language_code_that_engines_do_not_know_says_why(site: ServedSite, cod
     site.resources["/sitemap-1.xml"].body = site.resources["/sitemap-1.xml"].body.replace('"fr"', f'"{code}"')
     told = {finding.detail for finding in findings(site)["hreflang-code"]}
     assert told == {f"{code!r} in the head: {fault}", f"{code!r} in the sitemap: {fault}"}
+
+
+@pytest.mark.parametrize("media_type", ["application/json", "text/plain", "image/png"])
+def test_a_home_page_that_is_no_page_is_told(site: ServedSite, media_type: str) -> None:
+    """A crawl that finds nothing to look at says so, rather than that all is well."""
+    site.resources["/"] = Resource("{}", media_type)
+    (finding,) = findings(site)["http-home"]
+    assert finding == Finding(f"{site.origin}/", f"Content-Type: {media_type}")
+
+
+@pytest.mark.parametrize(("media_type", "mark"), [("application/xhtml+xml", ""), ("text/html", "\ufeff")])
+def test_xml_and_a_byte_order_mark_name_the_encoding(site: ServedSite, media_type: str, mark: str) -> None:
+    """Neither needs a charset in Content-Type or in the head."""
+    site.replace("/about", '<meta charset="utf-8">', "")
+    site.resources["/about"].body = mark + site.resources["/about"].body
+    site.resources["/about"].type = media_type
+    assert found(audit(site)) == {}
 
 
 def test_an_https_site_may_send_plain_http_on(site: ServedSite) -> None:
