@@ -62,8 +62,7 @@ class Row:
 
     def line(self) -> str:
         control = self.sent.headers["cache-control"]
-        if "sitemap" in self.document or "feed" in self.document:
-            # Both are computed once for a while, and may be kept for what is left of it.
+        if "sitemap" in self.document:
             control = re.sub(r"max-age=\d+", "max-age=*left*", control)
         cells = [
             self.document,

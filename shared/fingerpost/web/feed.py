@@ -53,9 +53,9 @@ class FeedAnswers:
         if source is None:
             return not_found(catalogue.origin.base)
         origin = catalogue.origin.known or request.own_origin
-        packed, age = self._kept.get(origin, catalogue, lambda: self._render(catalogue, source, origin))
-        left = instance.page_age(catalogue, max(0, int(DOCUMENT_SECONDS - age)))
-        return Answer(200, b"", RSS, Policy.DOCUMENT, max_age=left, packed=packed)
+        packed = self._kept.get(origin, catalogue, lambda: self._render(catalogue, source, origin))
+        age = instance.page_age(catalogue, DOCUMENT_SECONDS)
+        return Answer(200, b"", RSS, Policy.DOCUMENT, max_age=age, packed=packed)
 
     def _render(self, catalogue: Catalogue, source: FeedSource, origin: str) -> Packed:
         if source.collection is not None:

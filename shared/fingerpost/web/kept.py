@@ -22,10 +22,8 @@ class _Held(Generic[T]):
 
 
 class Kept(Generic[T]):
-    """One value for each origin, good for `seconds` and only for the publication it was made from.
-
-    A value belongs to the moment before it was computed, so that an age never flatters it.
-    """
+    """One value for each origin, good for `seconds` from before it was made, and only for the catalogue that
+    it was made from."""
 
     def __init__(self, seconds: float, clock: Callable[[], float]) -> None:
         self._seconds = seconds
@@ -33,16 +31,16 @@ class Kept(Generic[T]):
         self._lock = threading.Lock()
         self._held: OrderedDict[str, _Held[T]] = OrderedDict()
 
-    def get(self, origin: str, catalogue: Catalogue, make: Callable[[], T]) -> tuple[T, float]:
-        """The value and its age in seconds; `make` computes it where none is held, and may raise."""
+    def get(self, origin: str, catalogue: Catalogue, make: Callable[[], T]) -> T:
+        """The value; `make` computes it where none is held, and may raise."""
         with self._lock:
             now = self._clock()
             held = self._held.get(origin)
             if held is not None and held.catalogue is catalogue and 0 <= now - held.computed < self._seconds:
-                return held.value, now - held.computed
+                return held.value
             fresh = _Held(make(), catalogue, now)
             self._held[origin] = fresh
             self._held.move_to_end(origin)
             while len(self._held) > _HOSTS:
                 self._held.popitem(last=False)
-            return fresh.value, max(0.0, self._clock() - now)
+            return fresh.value

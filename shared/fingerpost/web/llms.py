@@ -58,15 +58,15 @@ class LlmsAnswers:
         if name == MANIFEST:
             if not catalogue.site.readability:
                 return None
-            return self._manifest.get(origin, catalogue, lambda: self._render_manifest(catalogue, origin))[0]
+            return self._manifest.get(origin, catalogue, lambda: self._render_manifest(catalogue, origin))
         if name == LLMS:
             if not has_llms(catalogue.site):
                 return None
-            return self._index.get(origin, catalogue, lambda: pack(render_index(catalogue, origin)))[0]
+            return self._index.get(origin, catalogue, lambda: pack(render_index(catalogue, origin)))
         part = 1 if name == LLMS_FULL else _part_number(name)
         if part is None or not has_llms_full(catalogue):
             return None
-        parts, _ = self._full.get(origin, catalogue, lambda: self._render_full(catalogue, origin))
+        parts = self._full.get(origin, catalogue, lambda: self._render_full(catalogue, origin))
         return parts[part - 1] if part <= len(parts) else None
 
     def _render_manifest(self, catalogue: Catalogue, origin: str) -> Packed:

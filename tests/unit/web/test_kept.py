@@ -21,30 +21,32 @@ def test_a_value_is_kept_for_its_time() -> None:
     kept: Kept[int] = Kept(60, clock)
     catalogue, other = catalogue_of(""), catalogue_of("")
 
-    def get(origin: str, of: Any) -> tuple[int, float]:
+    def get(origin: str, of: Any) -> int:
         return kept.get(origin, of, lambda: next(made))
 
-    assert get("a", catalogue) == (0, 0)
+    assert get("a", catalogue) == 0
     clock.seconds = 59.5
-    assert get("a", catalogue) == (0, 59.5)
-    assert get("b", catalogue) == (1, 0)
-    assert get("a", other) == (2, 0)
+    assert get("a", catalogue) == 0
+    assert get("b", catalogue) == 1
+    assert get("a", other) == 2
     clock.seconds = 119.5
-    assert get("a", other) == (3, 0)
+    assert get("a", other) == 3
 
 
-def test_the_age_counts_from_before_the_making() -> None:
-    """A value that took long to make is as old as its beginning."""
-    clock = Clock(0)
-    kept: Kept[str] = Kept(60, clock)
+def test_a_value_is_as_old_as_its_beginning() -> None:
+    """What making a value took is a part of its time."""
+    clock, made = Clock(0), iter(range(100))
+    kept: Kept[int] = Kept(60, clock)
 
-    def make() -> str:
+    def make() -> int:
         clock.seconds += 7
-        return "value"
+        return next(made)
 
-    assert kept.get("a", catalogue := catalogue_of(""), make) == ("value", 7)
+    assert kept.get("a", catalogue := catalogue_of(""), make) == 0
+    clock.seconds = 59.5
+    assert kept.get("a", catalogue, make) == 0
     clock.seconds = 60
-    assert kept.get("a", catalogue, make) == ("value", 7)
+    assert kept.get("a", catalogue, make) == 1
 
 
 def test_a_failure_is_not_kept() -> None:
@@ -53,7 +55,7 @@ def test_a_failure_is_not_kept() -> None:
     catalogue = catalogue_of("")
     with pytest.raises(ZeroDivisionError):
         kept.get("a", catalogue, lambda: 1 // 0)
-    assert kept.get("a", catalogue, lambda: 1)[0] == 1
+    assert kept.get("a", catalogue, lambda: 1) == 1
 
 
 def test_hosts_are_few() -> None:
