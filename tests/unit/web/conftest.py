@@ -8,6 +8,7 @@ import pytest
 from fingerpost.sources.postgres import PostgresRecords, record_source
 from fingerpost.sources.records import RecordSource
 from tests.unit.sources.database import empty_schema, own_database
+from tests.unit.web.sitemap_fleet import Fleet
 
 
 @pytest.fixture(scope="session")
@@ -30,3 +31,9 @@ def records(database_url: str) -> Iterator[RecordSource]:
     assert isinstance(source, PostgresRecords)
     yield source
     source.close()
+
+
+@pytest.fixture
+def fleet() -> Fleet:
+    """Instances of the sitemap function, none of which was asked for anything yet."""
+    return Fleet()

@@ -12,7 +12,7 @@ from fingerpost.web.sitemap import SitemapAnswers
 from fingerpost.web.visitor import SessionReader
 from tests.support import Clock, MemoryStore
 from tests.unit.web.answers import POSTS, NoDatabase
-from tests.unit.web.test_generations import Shared
+from tests.unit.web.sitemap_fleet import Shared
 
 EVENT = {"source": "aws.events", "detail-type": "Scheduled Event", "detail": {}}
 

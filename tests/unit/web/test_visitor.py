@@ -20,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.catalogue.visitor import ANONYMOUS, Visitor
-from fingerpost.errors import SettingError
 from fingerpost.web.jwks import KeySet
 from fingerpost.web.request import Request
 from fingerpost.web.visitor import SessionReader, SessionSettings, roles_in, session_token
@@ -388,45 +387,6 @@ def test_none_set() -> None:
     """Where no session is configured everyone is anonymous, a good token or not."""
     unset = SessionReader.from_environment({"SESSION_JWKS": "", "SESSION_COOKIE": "sid"}, MemoryStore({}))
     assert unset.visitor(Request("GET", "/", cookies=(f"session={signed()}",))) == ANONYMOUS
-    assert SessionSettings.from_environment({}) is None
-
-
-@pytest.mark.parametrize(
-    "missing", [["SESSION_ISSUER"], ["SESSION_AUDIENCE"], ["SESSION_JWKS"], [*ENVIRONMENT][1:]]
-)
-def test_partly_set(missing: list[str]) -> None:
-    """A configuration without all its three parts is an error naming what is missing and what is set."""
-    environment = {name: "" if name in missing else value for name, value in ENVIRONMENT.items()}
-    with pytest.raises(SettingError) as caught:
-        SessionSettings.from_environment(environment)
-    message = str(caught.value)
-    assert message.startswith(", ".join(missing) + ": expected a value")
-    assert all(name in message for name in ENVIRONMENT)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("SESSION_JWKS", "http://issuer.example/jwks.json"),
-        ("SESSION_JWKS", "file:///etc/passwd"),
-        ("SESSION_COOKIE", "a=b"),
-        ("SESSION_COOKIE", "a;b"),
-    ],
-)
-def test_unusable_setting(name: str, value: str) -> None:
-    """A setting that can't be used is an error with its name and its value."""
-    with pytest.raises(SettingError, match=name) as caught:
-        SessionSettings.from_environment(ENVIRONMENT | {name: value})
-    assert repr(value) in str(caught.value)
-
-
-def test_all_set() -> None:
-    """Cookie and claim have usual names, and can have others."""
-    assert SessionSettings.from_environment(ENVIRONMENT) == SETTINGS
-    named = ENVIRONMENT | {"SESSION_COOKIE": "__Host-sid", "SESSION_ROLES_CLAIM": "cognito:groups"}
-    settings = SessionSettings.from_environment(named)
-    assert settings is not None
-    assert (settings.cookie, settings.roles_claim) == ("__Host-sid", "cognito:groups")
 
 
 @pytest.mark.parametrize(("key", "expected"), [("config/jwks.json", MEMBER), ("config/none.json", ANONYMOUS)])
