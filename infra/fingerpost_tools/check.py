@@ -114,10 +114,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     root = places.site(arguments.site)
     with contextlib.ExitStack() as stack:
-        database = _database(arguments.database_url)
-        if database is not None:
-            stack.callback(database.close)
         try:
+            database = _database(arguments.database_url)
+            if database is not None:
+                stack.callback(database.close)
             problems = examine(DirectoryStore(root), arguments.base_url, database, root)
         except Unavailable as error:
             raise CommandError(str(error)) from error
@@ -127,12 +127,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _database(url: str | None) -> "PostgresRecords | None":
+    """The records at a URL; RecordsUnavailable where it is no URL of a database."""
     if url is None:
         return None
     from fingerpost.sources.login import UrlLogin
     from fingerpost.sources.postgres import PostgresRecords
 
-    return PostgresRecords(UrlLogin(url))
+    login = UrlLogin(url)
+    # A site without records would never look at it.
+    login.current()
+    return PostgresRecords(login)
 
 
 def _tell(form: str, root: Path, problems: Sequence[Problem]) -> None:

@@ -159,6 +159,8 @@ def test_a_hole_in_a_cluster_is_told_once_for_a_page() -> None:
     }
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL_SITES.is_dir(), reason="the real sites stand beside a checkout, if anywhere")
 def test_real_sites_have_no_error() -> None:
     """No site that other people run is told to be certainly broken."""
     for folder in sorted(path for path in REAL_SITES.iterdir() if path.is_dir()):
@@ -320,3 +322,13 @@ def test_a_database_that_does_not_answer_is_exit_code_2(
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "could not be reached" in err
+
+
+def test_a_database_url_that_is_none_is_exit_code_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where the site has no records, which nobody would ask for."""
+    assert main(["check", _site(tmp_path, CLEAN), "--database-url", "mysql://me:secret@host/x"]) == 2
+    err = capsys.readouterr().err
+    assert "expected it to begin with postgresql://" in err
+    assert "secret" not in err
