@@ -139,7 +139,7 @@ KEYS: Final[tuple[Key, ...]] = (
     _key("pages[].meta.description", TEXT, means="the description, likewise"),
     _key("pages[].meta.keywords", TEXT, TEXTS, means="the meta tag `keywords`"),
     _key("pages[].meta.author", TEXT, means="the meta tag `author`"),
-    _key("pages[].meta.canonical", TEXT, means="another address that counts instead: an absolute URL or a path", default="its own address", problems="bad-url"),
+    _key("pages[].meta.canonical", TEXT, means="another address that counts instead: an absolute URL or a path; may hold placeholders", default="its own address", problems="bad-url"),
     _key("pages[].meta.robots", TEXT, TEXTS, means="the meta tag `robots`; `noindex` and `none` count as `noindex: true`"),
     _key("pages[].meta.noindex", FLAG, means="open to everyone, in no index", default="`false`"),
     _key("pages[].meta.priority", _PRIORITY, means="see `sitemap.priority`, which wins", problems="out-of-range"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from fingerpost.catalogue.families import Versions
 from fingerpost.site.problems import Problem
 from fingerpost.sources.records import Record
 from fingerpost_tools.building.writing import Tally
@@ -20,10 +21,11 @@ class PageTask(NamedTuple):
 
 
 class RecordTask(NamedTuple):
-    """A record to write: for each language it has an address in, the template's place and the file."""
+    """A record to write, with its language versions: for each language it has an address in, the template's
+    place and the file."""
 
-    slug: str
     record: Record
+    versions: Versions
     files: tuple[tuple[int, str], ...]
 
 

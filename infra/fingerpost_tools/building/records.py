@@ -55,11 +55,12 @@ class RecordReader:
         self.done.add(collection.route.position)
         fields = self._seen.fields(self._catalogue.site, collection.table)
         pages = self._snapshot.whole(collection.selection, fields, most)
+        with self._one_at_a_time:
+            versions = self._catalogue.family(collection).finder(self._snapshot)
         seen: set[str] = set()
         while (page := self._next(pages)) is not None:
-            rows = [(record["$key"], record["$slug"], record["$lastmod"], record) for record in page]
-            addressed = distinct([rows], collection, seen)
-            self._render(collection, ((slug, encoded, row[3]) for slug, encoded, row in addressed))
+            rows = [(row["$key"], row["$slug"], row["$lastmod"], versions(row), row) for row in page]
+            self._render(collection, distinct([rows], collection, seen))
             yield rows
 
     def rest(self) -> None:
@@ -80,7 +81,7 @@ class RecordReader:
         with self._one_at_a_time:
             return next(pages, None)
 
-    def _render(self, collection: Collection, records: Iterable[tuple[str, str, Record]]) -> None:
+    def _render(self, collection: Collection, records: Iterable[tuple[str, str, Any]]) -> None:
         tasks = self._tasks(collection, records)
         while batch := list(islice(tasks, _JOB_RECORDS)):
             with self._one_at_a_time:
@@ -94,12 +95,10 @@ class RecordReader:
             shown = (task._replace(record=record) for task, record in zip(batch, named, strict=True))
             self._submit(RecordsJob(collection.route.position, tuple(shown)))
 
-    def _tasks(
-        self, collection: Collection, records: Iterable[tuple[str, str, Record]]
-    ) -> Iterator[RecordTask]:
+    def _tasks(self, collection: Collection, records: Iterable[tuple[str, str, Any]]) -> Iterator[RecordTask]:
         base, place = self._catalogue.origin.base, collection.route.page.place
         numbers = {id(template): number for number, template in enumerate(collection.templates)}
-        for slug, encoded, record in records:
+        for slug, encoded, (*_, versions, record) in records:
             files = []
             for template in collection.templates_of(slug, Document.HTML):
                 if not template.verdict.public:
@@ -109,7 +108,7 @@ class RecordReader:
                 if file is not None:
                     files.append((numbers[id(template)], file))
             if files:
-                yield RecordTask(slug, record, tuple(files))
+                yield RecordTask(record, versions, tuple(files))
 
 
 def _public_templates(collection: Collection) -> list[Any]:

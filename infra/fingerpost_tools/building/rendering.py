@@ -119,12 +119,12 @@ class Renderer:
 
             def write(number: int = number, file: str = file) -> None:
                 template = collection.templates[number]
-                entry = record_entry(self._catalogue, collection, template, task.slug, task.record)
+                entry = record_entry(self._catalogue, collection, template, task.record, task.versions)
                 if entry is not None:
                     self._writer.write(file, self._html(entry, None, ask))
                     outcome.records += 1
 
-            _attempt(write, collection.route.page.place, f"record {task.slug!r}", outcome)
+            _attempt(write, collection.route.page.place, f"record {task.record['$slug']!r}", outcome)
 
     def _full_text(self, job: FullTextJob, outcome: Outcome) -> None:
         articles = self._catalogue.publication.articles

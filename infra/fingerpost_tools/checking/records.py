@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from fingerpost.catalogue.collections import Collection, distinct
 from fingerpost.catalogue.entry import Document, Drop
@@ -10,7 +11,7 @@ from fingerpost.site.problems import Problem
 from fingerpost_tools.checking.kinds import finding
 from fingerpost_tools.checking.subject import Subject
 
-Row = Sequence[str | None]
+Row = Sequence[Any]
 
 
 def records(subject: Subject) -> Iterator[Problem]:
@@ -24,7 +25,8 @@ def records(subject: Subject) -> Iterator[Problem]:
         if collection.verdict.allows(Document.SITEMAP):
             cap = record_cap(subject.catalogue)
             with subject.records.snapshot() as snapshot:
-                rows = [row for page in snapshot.rows(collection.selection, cap) for row in page]
+                family = subject.catalogue.family(collection)
+                rows = [row for page in family.rows(snapshot, cap) for row in page]
             yield from _of_collection(subject, collection, rows, cap)
         field = collection.selection.slug_field
         if not subject.records.is_indexed(collection.table, field):

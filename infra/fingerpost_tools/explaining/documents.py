@@ -10,13 +10,14 @@ from functools import cached_property
 from typing import Final
 
 from fingerpost.catalogue.catalogue import Catalogue
-from fingerpost.catalogue.collections import AddressTemplate, Collection
+from fingerpost.catalogue.collections import AddressTemplate
 from fingerpost.catalogue.entry import Alternate, Article, Document, Entry, Rule, Verdict
+from fingerpost.catalogue.families import Family, Versions
 from fingerpost.catalogue.feed_source import FeedSource, feed_articles, feed_source
 from fingerpost.documents.sitemap import render_sitemap
 from fingerpost.limits import LOC_CHARACTERS
 from fingerpost.site.dates import instant
-from fingerpost.site.model import Page
+from fingerpost.site.model import EMPTY, Page
 from fingerpost.site.problems import Place
 from fingerpost.web.feed import newest_articles
 from fingerpost.web.llms import has_llms
@@ -84,22 +85,25 @@ def entry_candidate(catalogue: Catalogue, entry: Entry, too_long: bool) -> Candi
 
 def record_candidate(
     catalogue: Catalogue,
-    collection: Collection,
+    family: Family,
     template: AddressTemplate,
     slug: str,
+    versions: Versions,
     published: str | None,
     too_long: bool,
 ) -> Candidate:
     """A record at its address in one language."""
+    collection = family.collection
     encoded = collection.encode(slug) or ""
-    canonical = catalogue.record_canonical(collection, template, slug)
-    listed = template.verdict.allows(Document.HREFLANG)
+    record = versions.get(collection.route.position, EMPTY)
+    canonical = catalogue.record_canonical(collection, template, slug, record)
+    verdict = family.verdict(template, slug, versions)
     return Candidate(
         address=collection.address(template, encoded),
         page=collection.route.page,
-        verdict=template.verdict,
+        verdict=verdict,
         opening=collection.verdict,
-        alternates=collection.alternates(slug, encoded) if listed else (),
+        alternates=family.alternates(slug, encoded, versions) if verdict.allows(Document.HREFLANG) else (),
         item=collection.address(collection.main, encoded),
         canonical=canonical.elsewhere,
         own_origin=canonical.own_origin,

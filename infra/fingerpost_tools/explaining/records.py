@@ -7,11 +7,12 @@ from typing import NamedTuple
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import AddressTemplate, Collection, distinct
 from fingerpost.catalogue.entry import Document, Drop
+from fingerpost.catalogue.families import Versions
 from fingerpost.catalogue.feed_source import feed_source, item_fields, publication_field
 from fingerpost.catalogue.visibility import lastmod_field, readable_fields
 from fingerpost.catalogue.visitor import ANONYMOUS
 from fingerpost.documents.sitemap import record_cap, render_sitemap
-from fingerpost.site.model import Condition, Site, Table
+from fingerpost.site.model import Condition, Table
 from fingerpost.sources.postgres import PostgresRecords
 from fingerpost.sources.records import Examined, Record
 from fingerpost.web.feed import newest_records
@@ -21,11 +22,13 @@ from fingerpost_tools.explaining.facts import Absence, Answer, Explanation, Last
 
 
 class Row(NamedTuple):
-    """A record of a collection: key, slug and lastmod as every document reads them, and its publication."""
+    """A record of a collection: key, slug, lastmod and versions as every document reads them, and its
+    publication."""
 
     key: str
     slug: str | None
     lastmod: str | None
+    versions: Versions
     published: str | None = None
 
 
@@ -51,11 +54,12 @@ class RecordExplainer:
     def every(self, collection: Collection, decider: Decider) -> Iterator[Answer]:
         """Every record of a collection as the sitemap reads them, then those that no address can hold."""
         rows: list[Row] = []
-        published = _published(self._catalogue.site, collection.table)
         with self._source.snapshot() as snapshot:
-            cap = record_cap(self._catalogue)
-            for page in snapshot.whole(collection.selection, [published] if published else [], cap):
-                rows += [_row(record, published) for record in page]
+            versions = self._catalogue.family(collection).finder(snapshot)
+            published = self._publication_field(collection)
+            cap, fields = record_cap(self._catalogue), self._fields(collection, published)
+            for page in snapshot.whole(collection.selection, fields, cap):
+                rows += [_row(record, versions(record), published) for record in page]
         too_long = self._too_long(collection, rows)
         dropped: list[Answer] = []
 
@@ -85,11 +89,8 @@ class RecordExplainer:
         self, collection: Collection, template: AddressTemplate, slug: str, asked: str, decider: Decider
     ) -> Answer:
         """The record at an address, or why there is none."""
-        published = _published(self._catalogue.site, collection.table)
-        with self._source.snapshot() as snapshot:
-            found = snapshot.record(collection.selection, slug, [published] if published else [])
-        if found is not None:
-            row = _row(found, published)
+        row = self._first(collection, slug)
+        if row is not None:
             is_long = bool(self._too_long(collection, [row]))
             return next(self._published(collection, slug, row, decider, is_long, (template,)))
         examined = self._source.with_slug(collection.selection, slug)
@@ -115,15 +116,28 @@ class RecordExplainer:
             reason = Drop.IMPOSSIBLE if row.slug else Drop.EMPTY
             yield self._dropped(collection, reason, row.key, row.slug)
             return
-        published = _published(self._catalogue.site, collection.table)
-        with self._source.snapshot() as snapshot:
-            first = snapshot.record(collection.selection, row.slug, [published] if published else [])
-        if first is None or first["$key"] != row.key:
+        first = self._first(collection, row.slug)
+        if first is None or first.key != row.key:
             yield self._dropped(collection, Drop.COLLISION, row.key, row.slug)
             return
-        found = _row(first, published)
-        is_long = bool(self._too_long(collection, [found]))
-        yield from self._published(collection, row.slug, found, decider, is_long)
+        is_long = bool(self._too_long(collection, [first]))
+        yield from self._published(collection, row.slug, first, decider, is_long)
+
+    def _first(self, collection: Collection, slug: str) -> Row | None:
+        """The record that answers for a slug."""
+        published = self._publication_field(collection)
+        with self._source.snapshot() as snapshot:
+            found = snapshot.record(collection.selection, slug, self._fields(collection, published))
+            if found is None:
+                return None
+            return _row(found, self._catalogue.family(collection).versions(snapshot, found), published)
+
+    def _fields(self, collection: Collection, published: str | None) -> list[str]:
+        """What is read of a record beside its key, slug and lastmod."""
+        return [*([published] if published else ()), *self._catalogue.family(collection).fields]
+
+    def _publication_field(self, collection: Collection) -> str | None:
+        return publication_field(readable_fields(self._catalogue.site, collection.table, ANONYMOUS))
 
     def _published(
         self,
@@ -136,8 +150,11 @@ class RecordExplainer:
     ) -> Iterator[Answer]:
         """A record at each of its addresses, and those that another entry or a file has."""
         free = collection.templates_of(slug, Document.HTML)
+        family = self._catalogue.family(collection)
         for template in templates or collection.templates:
-            candidate = record_candidate(self._catalogue, collection, template, slug, row.published, too_long)
+            candidate = record_candidate(
+                self._catalogue, family, template, slug, row.versions, row.published, too_long
+            )
             if template not in free:
                 reason = f"{candidate.address} is answered by another page, a Markdown form or a file"
                 yield Absence(candidate.address, Drop.SHADOWED, reason)
@@ -207,25 +224,17 @@ class RecordExplainer:
     def _too_long(self, collection: Collection, rows: Sequence[Row]) -> frozenset[str]:
         """The addresses that the sitemap leaves out for their length."""
 
-        def read(wanted: Collection, cap: int) -> Iterator[Sequence[Sequence[str | None]]]:
+        def read(wanted: Collection, cap: int) -> Iterator[Sequence[Row]]:
             if wanted is collection:
-                yield [(row.key, row.slug, row.lastmod) for row in rows]
+                yield rows
 
         origin = self._catalogue.origin.known or ""
         return frozenset(render_sitemap(self._catalogue, origin, read).too_long)
 
 
-def _published(site: Site, table: Table) -> str | None:
-    return publication_field(readable_fields(site, table, ANONYMOUS))
-
-
-def _row(record: Record, published: str | None) -> Row:
-    return Row(
-        record["$key"],
-        record["$slug"],
-        record["$lastmod"],
-        record.get(published) if published else None,
-    )
+def _row(record: Record, versions: Versions, published: str | None) -> Row:
+    date = record.get(published) if published else None
+    return Row(record["$key"], record["$slug"], record["$lastmod"], versions, date)
 
 
 def _in_words(condition: Condition) -> str:

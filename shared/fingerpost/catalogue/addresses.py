@@ -12,9 +12,9 @@ from urllib.parse import quote, unquote_to_bytes
 from fingerpost.limits import PATH_CHARACTERS
 from fingerpost.values import dataclass
 
-# RFC 3986 3.3 pchar, less the four characters that Markdown links, quoted attributes and robots
-# patterns give a meaning of their own: ' ( ) *
-_SAFE = "!$&+,;=:@"
+# RFC 3986 3.3 pchar, less the five characters that Markdown links (`&quot;` is one character in them), quoted
+# attributes and robots patterns give a meaning of their own: ' ( ) * ;
+_SAFE = "!$&+,=:@"
 _HEX = frozenset("0123456789abcdefABCDEF")
 _DOTS = frozenset({".", ".."})
 # Files that a function of their own answers, directly below the base path.

@@ -1,17 +1,18 @@
 """Canonical addresses that authors write: is it the entry's own, or another's (SPEC sections 3 and 4)?"""
 
-import re
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from fingerpost.catalogue.addresses import build_path, is_based, parse_pattern, with_base
 from fingerpost.catalogue.origin import Origin, normalised_url, split_origin
+from fingerpost.site.model import Languages
+from fingerpost.site.urls import address_fault
+from fingerpost.sources.records import Record
 from fingerpost.values import dataclass
 
 # RFC 3986 2: what a URL may hold as it is, percent-encodings included.
 _URL_CHARACTERS = "%:/?#[]@!$&'()*+,;=~"
-# What is filled in only when a page is rendered can't be compared before.
-_UNFILLED = re.compile(r"\$(?:record|frontmatter)\.|\$t:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,14 @@ def own_or_elsewhere(
     canonical names the page's origin, and only its path is compared. `roots` are the addresses that end in
     a slash, so that a canonical elsewhere on the site has the form that is published there.
     """
-    if not declared or not declared.strip() or _UNFILLED.search(declared):
+    if not declared or not declared.strip():
         return OWN
     url = _fill(declared.strip(), parameters)
-    own = {normalised_url(name) for name in names}
     parts = urlsplit(url)
     if not (parts.scheme and parts.netloc):
         path = normalised_url(url)
         based = with_base(path.removesuffix("/"), origin.base) or "/"
-        if path in own or based in own:
+        if not {path, based}.isdisjoint(map(normalised_url, names)):
             return OWN
         return CanonicalAddress(elsewhere=_published(based, roots))
     try:
@@ -55,12 +55,31 @@ def own_or_elsewhere(
     except ValueError:
         return CanonicalAddress(elsewhere=url)
     path = normalised_url(url).removeprefix(own_origin)
-    if path in own and origin.known in (None, own_origin):
+    if origin.known in (None, own_origin) and path in map(normalised_url, names):
         return CanonicalAddress(own_origin=own_origin)
     if own_origin == origin.known and is_based(path, origin.base):
         return CanonicalAddress(elsewhere=own_origin + _published(path, roots))
     # Another site knows best whether its addresses end in a slash.
     return CanonicalAddress(elsewhere=quote(url.partition("#")[0], safe=_URL_CHARACTERS))
+
+
+def filled(
+    declared: str,
+    record: Record,
+    frontmatter: Mapping[str, Any],
+    languages: Languages | None,
+    code: str | None,
+) -> str | None:
+    """A canonical with its placeholders filled; None where it comes to no address, and so declares none.
+
+    A placeholder alone stands for a URL or a path. Within one, a record's text is literal, slashes aside.
+    """
+    from fingerpost.site.placeholders import Values, as_text, fill_if_known, single_reference
+
+    if single_reference(declared) is None:
+        record = {name: quote(as_text(value), safe="/") for name, value in record.items()}
+    address = fill_if_known(declared, Values(record, frontmatter, languages, code))
+    return None if address is None or address_fault(address.strip()) else address.strip()
 
 
 def _published(path: str, roots: Collection[str]) -> str:

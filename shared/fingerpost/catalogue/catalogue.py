@@ -9,10 +9,12 @@ from fingerpost.catalogue.building import Builder, Segments
 from fingerpost.catalogue.canonical import CanonicalAddress
 from fingerpost.catalogue.collections import AddressTemplate, Collection, make_cluster
 from fingerpost.catalogue.entry import Alternate, Document, Dropped, Entry
+from fingerpost.catalogue.families import Family, make_families
 from fingerpost.catalogue.origin import Origin
 from fingerpost.catalogue.publication import Publication
 from fingerpost.catalogue.routes import Match, Route, Variant
-from fingerpost.site.model import Language, Page
+from fingerpost.site.model import Language
+from fingerpost.sources.records import Record
 from fingerpost.values import dataclass
 
 
@@ -50,6 +52,9 @@ class Catalogue:
         self.dropped: Sequence[Dropped] = built.dropped
         self.parts = [self._checked(part) if isinstance(part, Collection) else part for part in built.parts]
         self.collections = {part.route.position: part for part in self.parts if isinstance(part, Collection)}
+        self.families = make_families(
+            tuple(self.collections.values()), self.site.languages, self.record_canonical
+        )
         self._clusters = self._make_clusters()
         self.valid_until: datetime | None = min((e.due for e in self.all_entries() if e.due), default=None)
 
@@ -65,10 +70,6 @@ class Catalogue:
 
     def articles_of(self, route: Route) -> Iterator[Entry]:
         return (e for e in self.all_entries() if e.page is route.page and e.article is not None)
-
-    def collection_of(self, page: Page) -> Collection | None:
-        """The collection that `page` publishes, None where it publishes none."""
-        return next((c for c in self.collections.values() if c.route.page is page), None)
 
     def alternates(self, entry: Entry) -> tuple[Alternate, ...]:
         """The hreflang cluster of a page or article; empty where it has none."""
@@ -98,11 +99,18 @@ class Catalogue:
             return match
         return RecordPath(collection, match.variant, match.parameters[collection.parameter])
 
+    def family(self, collection: Collection) -> Family:
+        """The collection with those whose records are versions of its own."""
+        return self.families[collection.route.position]
+
     def record_canonical(
-        self, collection: Collection, template: AddressTemplate, slug: str
+        self, collection: Collection, template: AddressTemplate, slug: str, record: Record
     ) -> CanonicalAddress:
-        """What the page's canonical says of the record with `slug` in one language."""
-        return self._built.canonical(collection.route, template.variant, {collection.parameter: slug})
+        """What the page's canonical says of the record with `slug` in one language; of `record`, the fields
+        that the canonical depends on count."""
+        told = {name: record.get(name) for name in collection.canonical_fields}
+        parameters = {collection.parameter: slug}
+        return self._built.canonical(collection.route, template.variant, parameters, record=told)
 
     def page_address(self, path_segments: Sequence[str], language_code: str | None) -> str | None:
         """The address of the page whose own path is `path_segments`, in a language; None where none is."""

@@ -33,13 +33,15 @@ class AddressTemplate:
     `prefix` and `suffix` are encoded, base path included.
 
     `verdict` holds for each record there: a canonical that names one language leaves the others out of
-    the lists.
+    the lists. Where the canonical depends on the record, `verdict_elsewhere` holds for those whose names
+    another address.
     """
 
     variant: Variant
     prefix: str
     suffix: str
     verdict: Verdict
+    verdict_elsewhere: Verdict
 
     @property
     def code(self) -> str | None:
@@ -51,9 +53,10 @@ class Collection:
     """The records that one page publishes, each once per template, in the languages' order.
 
     `verdict` is that of the best template. `dated` tells whether everyone may know when a record changed.
-    `taken` are slugs whose address is a file's or a Markdown form's;
-    `is_free` tells whether a record may have the address of some segments, None where no other page could
-    own any.
+    `canonical_varies` where the page's canonical may be one record's own and another's not, and
+    `canonical_fields` are what of a record it depends on, all readable by everyone. `taken` are slugs whose
+    address is a file's or a Markdown form's; `is_free` tells whether a record may have the address of some
+    segments, None where no other page could own any.
     """
 
     route: Route
@@ -63,6 +66,8 @@ class Collection:
     templates: tuple[AddressTemplate, ...]
     dated: bool = True
     default_code: str | None = None
+    canonical_varies: bool = False
+    canonical_fields: tuple[str, ...] = ()
     taken: frozenset[str] = frozenset()
     is_free: Callable[[tuple[str, ...]], bool] | None = None
 
@@ -102,17 +107,18 @@ class Collection:
 
     def is_rivalled(self, slug: str) -> bool:
         """Whether something else answers at the main address of the record with `slug`."""
-        return self._is_taken(self.main, slug)
+        return self.is_taken(self.main, slug)
 
     def templates_of(self, slug: str, document: Document) -> tuple[AddressTemplate, ...]:
-        """The languages in which `document` lists the record: where it is allowed and its address is free."""
+        """The languages in which `document` may list the record: where its address is free."""
         return tuple(
             template
             for template in self.templates
-            if template.verdict.allows(document) and not self._is_taken(template, slug)
+            if template.verdict.allows(document) and not self.is_taken(template, slug)
         )
 
-    def _is_taken(self, template: AddressTemplate, slug: str) -> bool:
+    def is_taken(self, template: AddressTemplate, slug: str) -> bool:
+        """Whether something else answers at the record's address in one language."""
         if slug in self.taken:
             return True
         pattern = template.variant.pattern
@@ -122,15 +128,6 @@ class Collection:
 
     def address(self, template: AddressTemplate, encoded: str) -> str:
         return f"{template.prefix}{encoded}{template.suffix}"
-
-    def alternates(self, slug: str, encoded: str) -> tuple[Alternate, ...]:
-        """The hreflang cluster of one record, the same at each of its addresses; none with fewer than two."""
-        members = [
-            (template.variant.language, self.address(template, encoded))
-            for template in self.templates_of(slug, Document.HREFLANG)
-            if template.variant.language is not None
-        ]
-        return make_cluster(members, self.default_code)
 
 
 def make_cluster(members: Sequence[tuple[Language, str]], default_code: str | None) -> tuple[Alternate, ...]:

@@ -71,12 +71,20 @@ class Article:
     language: str | None = None  # code, where `directory` holds {lang}
 
 
+class Alternate(NamedTuple):
+    """One member of a hreflang cluster; `address` as in Entry."""
+
+    hreflang: str
+    address: str
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One published address. `address` is the canonical path: base path included, percent-encoded once.
 
     `neutral` is the same for all language versions of one thing. `due` is when a verdict changes by itself
-    (a `date` falls due). `record` holds only fields the visitor may read.
+    (a `date` falls due). `record` holds only fields the visitor may read. `alternates` are a record's
+    hreflang cluster; that of a page or article the catalogue knows.
     """
 
     page: Page
@@ -86,7 +94,7 @@ class Entry:
     neutral: str = ""
     article: Article | None = None
     record: Record | None = None
-    slug: str | None = None  # a record's, as literal text
+    alternates: tuple[Alternate, ...] = ()
     lastmod: str | None = None
     canonical: str | None = None  # another address that the author names; None where its own
     own_origin: str | None = None  # the origin that the author's absolute own canonical names
@@ -124,10 +132,3 @@ class Dropped:
 def twin_address(address: str) -> str:
     """`/docs/start` -> `/docs/start.md`; a root (`/`, `/fr/`) -> `/index.md`, `/fr/index.md`."""
     return f"{address}index.md" if address.endswith("/") else f"{address}.md"
-
-
-class Alternate(NamedTuple):
-    """One member of a hreflang cluster; `address` as in Entry."""
-
-    hreflang: str
-    address: str

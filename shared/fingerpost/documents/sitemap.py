@@ -30,7 +30,7 @@ _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _XHTML = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 _URLSET_END = "</urlset>\n"
 
-# One collection's rows, read by key in pages: what Snapshot.rows gives.
+# One collection's rows, read by key in pages: what Family.rows gives.
 RowReader = Callable[[Collection, int], Iterator[Sequence[Sequence[Any]]]]
 
 
@@ -168,7 +168,7 @@ def _batches(
         if not part.verdict.allows(Document.SITEMAP):
             continue
         if isinstance(part, Collection):
-            urls = RecordUrls(part, origin, multilingual)
+            urls = RecordUrls(catalogue.family(part), origin, multilingual)
             for page in _up_to_cap(part, rows, record_cap(catalogue), report):
                 yield from urls.batches(page)
             report.too_long += urls.too_long

@@ -5,10 +5,12 @@ the alternates.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
-from fingerpost.catalogue.collections import AddressTemplate, Collection, distinct_page
-from fingerpost.catalogue.entry import Alternate, Document, Entry
+from fingerpost.catalogue.collections import AddressTemplate, distinct_page
+from fingerpost.catalogue.entry import Alternate, Entry
+from fingerpost.catalogue.families import NO_VERSIONS, Family, Versions
 from fingerpost.documents.escape import xml_attribute, xml_text
 from fingerpost.limits import LOC_CHARACTERS
 from fingerpost.sources.records import lastmods_of, slugs_of
@@ -57,9 +59,10 @@ class RecordUrls:
     `too_long` gathers the addresses that are left out for their length.
     """
 
-    def __init__(self, collection: Collection, origin: str, multilingual: bool) -> None:
+    def __init__(self, family: Family, origin: str, multilingual: bool) -> None:
         self.too_long: list[str] = []
-        self._collection = collection
+        self._family = family
+        self._collection = collection = family.collection
         self._origin = origin
         self._multilingual = multilingual
         self._seen: set[str] = set()
@@ -70,7 +73,7 @@ class RecordUrls:
         self._tail = _tail(hints.changefreq, hints.priority)
 
     def batches(self, page: Sequence[Row]) -> Iterator[Batch]:
-        """The elements of a page of `[key, slug, lastmod]`; a slug that an earlier row has is passed over."""
+        """The elements of a page of rows of the family; a slug that an earlier row has is passed over."""
         rows, encoded = distinct_page(page, self._collection, self._seen)
         if max(map(len, encoded), default=0) > self._longest:
             rows, encoded = self._short_enough(rows, encoded)
@@ -78,44 +81,60 @@ class RecordUrls:
             return
         # Nothing else that XML knows, in text or attributes, is left unencoded in an address.
         slugs = [slug.replace("&", "&amp;") for slug in encoded] if "&" in "".join(encoded) else encoded
-        if self._collection.is_undisputed(slugs_of(rows)):
-            step = len(rows) if len(self._collection.templates) == 1 else _BATCH_ROWS
-            for start in range(0, len(rows), step):
-                part = slice(start, start + step)
-                yield self._batch(rows[part], slugs[part], self._forms_of(rows[0][1]))
-        else:
-            for row, slug in zip(rows, slugs, strict=True):
-                yield self._batch([row], [slug], self._forms_of(row[1]))
+        undisputed = self._family.is_undisputed(slugs_of(rows))
+        alike = self._forms_of(rows[0][1], NO_VERSIONS) if undisputed and self._family.is_uniform else None
+        if alike is not None and len(alike) == 1 and len(alike[0].rest) == 1:
+            yield self._plain_batch(rows, slugs, alike[0])
+            return
+        for start in range(0, len(rows), _BATCH_ROWS):
+            part = rows[start : start + _BATCH_ROWS]
+            forms = repeat(alike, len(part)) if alike is not None else self._forms_of_each(part, undisputed)
+            yield self._batch(part, slugs[start : start + _BATCH_ROWS], list(forms))
 
-    def _batch(self, rows: Sequence[Row], slugs: Sequence[str], forms: Sequence[_Form]) -> Batch:
-        lastmods = lastmods_of(rows) if self._collection.dated else [None] * len(rows)
-        pairs = zip(slugs, lastmods, strict=True)
-        if len(forms) == 1 and len(forms[0].rest) == 1:
-            # One language and no links, as most sites: half the time for each of maybe a million records.
-            before, after, (end,) = forms[0]
-            return Batch(
-                [
-                    f"{before}{slug}{after}<lastmod>{lastmod}</lastmod>{end}"
-                    if lastmod
-                    else f"{before}{slug}{after}{end}"
-                    for slug, lastmod in pairs
-                ],
-                lastmods,
-            )
+    def _plain_batch(self, rows: Sequence[Row], slugs: Sequence[str], form: _Form) -> Batch:
+        """Elements of one language and without links, as most sites have: half the time for each of maybe a
+        million records."""
+        lastmods = self._lastmods(rows)
+        before, after, (end,) = form
+        urls = [
+            f"{before}{slug}{after}<lastmod>{lastmod}</lastmod>{end}"
+            if lastmod
+            else f"{before}{slug}{after}{end}"
+            for slug, lastmod in zip(slugs, lastmods, strict=True)
+        ]
+        return Batch(urls, lastmods)
+
+    def _batch(self, rows: Sequence[Row], slugs: Sequence[str], forms: Sequence[Sequence[_Form]]) -> Batch:
+        lastmods = self._lastmods(rows)
         urls = [
             f"{before}{slug}{after}<lastmod>{lastmod}</lastmod>{slug.join(rest)}"
             if lastmod
             else f"{before}{slug}{after}{slug.join(rest)}"
-            for slug, lastmod in pairs
-            for before, after, rest in forms
+            for slug, lastmod, own in zip(slugs, lastmods, forms, strict=True)
+            for before, after, rest in own
         ]
-        return Batch(urls, [lastmod for lastmod in lastmods for _ in forms])
+        return Batch(urls, [lastmod for lastmod, own in zip(lastmods, forms, strict=True) for _ in own])
 
-    def _forms_of(self, slug: str) -> list[_Form]:
+    def _lastmods(self, rows: Sequence[Row]) -> Sequence[str | None]:
+        return lastmods_of(rows) if self._collection.dated else [None] * len(rows)
+
+    def _forms_of_each(self, rows: Sequence[Row], undisputed: bool) -> Iterator[Sequence[_Form]]:
+        """The forms of each row. Where nothing else tells records apart, who publishes them does."""
+        uniform, known = self._family.is_uniform, {}
+        for row in rows:
+            versions = NO_VERSIONS if uniform else row[3]
+            if self._family.canonical_varies or not undisputed:
+                yield self._forms_of(row[1], versions)
+                continue
+            publishers = tuple(versions)
+            if publishers not in known:
+                known[publishers] = self._forms_of(row[1], versions)
+            yield known[publishers]
+
+    def _forms_of(self, slug: str, versions: Versions) -> list[_Form]:
         """The forms of the record with `slug`, one for each address it is listed at."""
-        collection = self._collection
-        listed = collection.templates_of(slug, Document.SITEMAP)
-        alternates = collection.alternates(slug, _SLUG) if self._multilingual else ()
+        listed = self._family.listed(slug, versions)
+        alternates = self._family.alternates(slug, _SLUG, versions) if self._multilingual and listed else ()
         name = (tuple(template.code for template in listed), alternates)
         if name not in self._forms:
             rest = f"{self._tail}{_links(alternates, self._origin)}</url>\n".split(_SLUG)

@@ -47,7 +47,7 @@ def summarise(view: PageView, values: Values, tag: str, body: Rendered | None) -
     return Summary(
         title=title,
         description=_description(view, values, body),
-        url=_canonical(entry, values, view) or own,
+        url=_canonical(entry, view) or own,
         tag=tag,
         image=_image(view, values, own),
         published=published,
@@ -121,10 +121,10 @@ def _description(view: PageView, values: Values, body: Rendered | None) -> str:
     return _one_line(view.site.description or "") if is_home(entry) else ""
 
 
-def _canonical(entry: Entry, values: Values, view: PageView) -> str | None:
+def _canonical(entry: Entry, view: PageView) -> str | None:
     if not entry.canonical:
         return None
-    named = safe_url(fill(entry.canonical, values).strip())
+    named = safe_url(entry.canonical)
     if not named or not named.startswith(("http://", "https://", "/")) or named.startswith("//"):
         return None
     return absolute(view.origin, named)

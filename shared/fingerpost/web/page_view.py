@@ -42,9 +42,10 @@ class PageViews:
             )
             if record is None:
                 return None
+            versions = catalogue.family(collection).versions(snapshot, record)
             (named,) = with_names(catalogue.site, collection.table, [record], seen, snapshot)
         template = next(t for t in collection.templates if t.variant is path.variant)
-        return record_entry(catalogue, collection, template, path.slug, named)
+        return record_entry(catalogue, collection, template, named, versions)
 
     def html(self, catalogue: Catalogue, entry: Entry, request: Request, seen: Seen) -> bytes:
         """The HTML of an entry. Raises ObjectMissing where its article is gone, RecordsUnavailable where a

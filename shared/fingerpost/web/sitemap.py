@@ -93,7 +93,7 @@ class SitemapAnswers:
             return lambda collection, most: iter(())
         snapshot = stack.enter_context(self._instance.records.snapshot())
         return lambda collection, most: stack.enter_context(
-            closing(read_ahead(snapshot.rows(collection.selection, most)))
+            closing(read_ahead(catalogue.family(collection).rows(snapshot, most)))
         )
 
 

@@ -10,6 +10,7 @@ from fingerpost.catalogue.addresses import author_segments
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.collections import AddressTemplate, Collection
 from fingerpost.catalogue.entry import Alternate, Document, Entry
+from fingerpost.catalogue.families import Versions
 from fingerpost.catalogue.navigation import NO_NEIGHBOURS, Navigation, label_of
 from fingerpost.catalogue.visibility import lastmod_field
 from fingerpost.documents.view import Link, LinkGroup, ListingReader, PageView
@@ -68,13 +69,7 @@ class Views:
         )
 
     def _alternates(self, entry: Entry) -> tuple[Alternate, ...]:
-        collection = self.catalogue.collection_of(entry.page)
-        if collection is None or entry.slug is None:
-            return self.catalogue.alternates(entry)
-        encoded = collection.encode(entry.slug)
-        if encoded is None or not entry.verdict.allows(Document.HREFLANG):
-            return ()
-        return collection.alternates(entry.slug, encoded)
+        return self.catalogue.alternates(entry) if entry.record is None else entry.alternates
 
     def _around(self, entry: Entry) -> tuple[tuple[LinkGroup, ...], Link | None, Link | None]:
         if entry.article is None:
@@ -147,24 +142,31 @@ def text_of(catalogue: Catalogue, entry: Entry, read: Callable[[str, str], bytes
 
 
 def record_entry(
-    catalogue: Catalogue, collection: Collection, template: AddressTemplate, slug: str, record: Record
+    catalogue: Catalogue,
+    collection: Collection,
+    template: AddressTemplate,
+    record: Record,
+    versions: Versions,
 ) -> Entry | None:
     """The entry of a record in one language, None where no address can hold its slug. `record` holds only
-    the fields that its visitor may read, related records by name."""
+    the fields that its visitor may read, related records by name; `versions` as its family found them."""
+    slug: str = record["$slug"]
     encoded = collection.encode(slug)
     if encoded is None:
         return None
-    canonical = catalogue.record_canonical(collection, template, slug)
+    canonical = catalogue.record_canonical(collection, template, slug, record)
+    family = catalogue.family(collection)
+    verdict = family.verdict(template, slug, versions)
     return Entry(
         page=collection.route.page,
         address=collection.address(template, encoded),
-        verdict=template.verdict,
+        verdict=verdict,
         canonical=canonical.elsewhere,
         own_origin=canonical.own_origin,
         language=template.variant.language,
         record=record,
         lastmod=record.get("$lastmod") if _shows_lastmod(collection, record) else None,
-        slug=slug,
+        alternates=family.alternates(slug, encoded, versions) if verdict.allows(Document.HREFLANG) else (),
     )
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from fingerpost.catalogue.catalogue import Catalogue
 from fingerpost.catalogue.entry import Document, Rule
+from fingerpost.catalogue.families import NO_VERSIONS
+from fingerpost.site.model import EMPTY
 from tests.unit.catalogue.catalogues import (
     LANGUAGES,
     ORIGIN,
@@ -197,7 +199,7 @@ def test_records(canonical: str, listed: bool) -> None:
     (collection,) = catalogue.collections.values()
     assert collection.verdict.allows(Document.SITEMAP) is listed
     assert collection.verdict.allows(Document.FEED)
-    canonical_of = catalogue.record_canonical(collection, collection.main, "a&b")
+    canonical_of = catalogue.record_canonical(collection, collection.main, "a&b", EMPTY)
     assert (canonical_of.elsewhere is None) is listed
 
 
@@ -207,4 +209,30 @@ def test_records_in_one_language() -> None:
     (collection,) = catalogue.collections.values()
     listed = collection.templates_of("a", Document.SITEMAP)
     assert [template.prefix for template in listed] == ["/en/blog/"]
-    assert collection.alternates("a", "a") == ()
+    assert catalogue.family(collection).alternates("a", "a", NO_VERSIONS) == ()
+
+
+@pytest.mark.parametrize(
+    ("canonical", "front", "elsewhere"),
+    [
+        ("$frontmatter.first", "first: https://old.example/a", "https://old.example/a"),
+        ("$frontmatter.first", "first: /docs/a/", None),
+        ("$frontmatter.first", "first: no address", None),
+        ("$frontmatter.first", "", None),
+        ("/old/$frontmatter.part", "part: B%C3%BCcher", "/old/B%C3%BCcher"),
+        ("/old/$frontmatter.part/x", "part: ''", None),
+        ("/old/$frontmatter.seo.part", "seo: {part: deep}", "/old/deep"),
+        ("https://old.example/$t:place/:slug", "", "https://old.example/here/a"),
+        ("/$t:nothing/:slug", "", None),
+    ],
+)
+def test_placeholders_in_an_articles_canonical(canonical: str, front: str, elsewhere: str | None) -> None:
+    """An article's canonical is compared once it is filled; one that comes to no address declares none."""
+    catalogue = catalogue_of(
+        "languages: {default: en, supported: [{code: en}], translations: {en: {place: here}}}\n"
+        "pages: [{name: docs, path: '/:lang/docs/:slug', contentDir: {directory: content}, "
+        f"meta: {{canonical: '{canonical}'}}}}]",
+        {"content/a.md": f"---\n{front.replace('/docs/', '/en/docs/')}\n---\n"},
+    )
+    assert entry_at(catalogue, "/en/docs/a").canonical == elsewhere
+    assert addresses(catalogue) == ([] if elsewhere else ["/en/docs/a"])

@@ -255,7 +255,7 @@ def test_records_are_read_once_and_used_twice(site: Path) -> None:
     reader.rest()
     assert rows.asked == ["whole posts slug", "page", "job", "page", "job", "page", "job"]
     written = [task for job in jobs if isinstance(job, RecordsJob) for task in job.tasks]
-    assert [(task.slug, task.files) for task in written] == [
+    assert [(task.record["$slug"], task.files) for task in written] == [
         (slug, ((0, f"blog/{slug}.html"),)) for slug in ("a", "b", "c", "d")
     ]
     assert sitemap.entries == 4
