@@ -12,7 +12,7 @@ from fingerpost_tools.auditing import probes
 from fingerpost_tools.auditing.exchange import Ended, Visit
 from fingerpost_tools.auditing.facts import Facts, Feed, Page, Sitemap
 from fingerpost_tools.auditing.feed_file import read_feed
-from fingerpost_tools.auditing.fetcher import BROWSER, PATIENCE, TOKEN, Fetcher, SiteGone, Wish
+from fingerpost_tools.auditing.fetcher import BROWSER, PATIENCE, REST_SECONDS, TOKEN, Fetcher, SiteGone, Wish
 from fingerpost_tools.auditing.html_page import HtmlPage, read_html
 from fingerpost_tools.auditing.markdown_files import is_html, read_llms, read_markdown
 from fingerpost_tools.auditing.progress import Progress
@@ -132,7 +132,7 @@ class Crawl:
         if visit.answer is not None and visit.answer.status == 200 and not is_html(visit.answer.body):
             facts.robots = read_robots(visit.answer.body[:ROBOTS_BYTES])
         self.fetcher.permits = self._permitted
-        self.fetcher.pace.slow_to(facts.robots.delay(TOKEN))
+        self.fetcher.pace.slow_to(min(facts.robots.delay(TOKEN), REST_SECONDS))
         if not self._permitted(facts.scope.home):
             facts.notes.append(f"robots.txt forbids {TOKEN} the home page: nothing else was asked for.")
             return False

@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
+# Digits of a number of seconds, of which nobody needs more to know that it is a long time.
+_LONGEST_NUMBER: Final = 11
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _LINK: Final = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:\"(?:[^\"\\]|\\.)*\"|[^\s\";,]*))?)*)")
 _LINK_PARAMETER: Final = re.compile(r";\s*([\w*-]+)\s*(?:=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^\s\";,]*)))?")
@@ -64,8 +66,7 @@ class Exchange:
         said = self.cache_control
         if said.keys() & {"private", "no-store", "no-cache"}:
             return 0
-        seconds = said.get("s-maxage", said.get("max-age", ""))
-        return int(seconds) if seconds.isdecimal() else 0
+        return delta_seconds(said.get("s-maxage", said.get("max-age", "")))
 
     def varies_on(self, name: str) -> bool:
         """Whether Vary names a request header (or `*`)."""
@@ -92,6 +93,13 @@ class Exchange:
         return tuple(
             target for target, values in self.links if relation in values.get("rel", "").lower().split()
         )
+
+
+def delta_seconds(text: str) -> int:
+    """The seconds that a header field tells, at most 2**31; 0 where it tells none (RFC 9111 1.2.2)."""
+    if not (text.isascii() and text.isdecimal()):
+        return 0
+    return min(int(text[:_LONGEST_NUMBER]), 2**31)
 
 
 def digest_of(body: bytes) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from fingerpost import __version__
-from fingerpost_tools.auditing.exchange import Ended, Exchange, Visit, digest_of
+from fingerpost_tools.auditing.exchange import Ended, Exchange, Visit, delta_seconds, digest_of
 from fingerpost_tools.auditing.gunzip import Gunzip, TooLarge
 from fingerpost_tools.auditing.pace import Pace
 from fingerpost_tools.auditing.urls import absolute, normal, origin
@@ -29,7 +29,7 @@ REDIRECTS: Final = 10
 CONNECT_SECONDS: Final = 10.0
 # From the first octet sent to the last one read.
 ANSWER_SECONDS: Final = 30.0
-# The longest that a Retry-After is waited for.
+# The longest that a Retry-After or a Crawl-delay is waited for.
 REST_SECONDS: Final = 60.0
 # So many requests in a row without any answer, and the site is taken to be gone.
 PATIENCE: Final = 5
@@ -111,9 +111,9 @@ class Fetcher:
         """
         sent = {"User-Agent": USER_AGENT, "Accept": wish.accept, "Accept-Encoding": "gzip", **(headers or {})}
         exchange = self._once(method, url, sent, wish)
-        wait = exchange.headers.get("retry-after", "")
-        if exchange.status in _BUSY and wait.isdecimal():
-            self.pace.rest(min(int(wait), REST_SECONDS))
+        wait = delta_seconds(exchange.headers.get("retry-after", ""))
+        if exchange.status in _BUSY and wait:
+            self.pace.rest(min(wait, REST_SECONDS))
             exchange = self._once(method, url, sent, wish)
         return exchange
 

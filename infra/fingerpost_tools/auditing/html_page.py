@@ -228,8 +228,10 @@ def _strays(tree: Any) -> Iterator[str]:
 def _links(page: HtmlPage, tree: Any) -> Iterator[Link]:
     seen: set[str] = set()
     for href in tree.xpath("//a/@href | //area/@href"):
+        if len(seen) == _LINKS:
+            return
         url = resolve(page.base, str(href))
-        if url is not None and url not in seen and len(seen) < _LINKS:
+        if url is not None and url not in seen:
             seen.add(url)
             address, _, fragment = url.partition("#")
             yield Link(address, fragment)

@@ -13,7 +13,8 @@ _FRONT_MATTER: Final = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(?:[ \t]*\r?\n)*[A-Za-z_][\w.-]*[ \t]*:(?:[ \t].*)?\r?\n"
     r"(?:.*\r?\n)*?---[ \t]*(?:\r?\n|\Z)"
 )
-_HTML: Final = re.compile(r"\A\ufeff?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.I | re.S)
+# Each comment is taken once and for all, or many of them would be divided up in every way there is.
+_HTML: Final = re.compile(r"\A\ufeff?\s*(?><!--.*?-->\s*)*+<(?:!doctype\s+html|html[\s>])", re.I | re.S)
 
 
 @dataclass(slots=True)

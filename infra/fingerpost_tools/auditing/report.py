@@ -9,6 +9,7 @@ from fingerpost.site.problems import Severity
 from fingerpost_tools.auditing.facts import Facts
 from fingerpost_tools.auditing.policy import Policy, policies
 from fingerpost_tools.auditing.registry import CHECKS, Outcome, judge
+from fingerpost_tools.auditing.sitemap_file import moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,9 @@ class Report:
         return notes
 
     def lastmods(self) -> Counter[str]:
-        """How many listed addresses changed in each month (`2026-03`)."""
+        """How many listed addresses changed in each month (`2026-03`), where a valid lastmod tells it."""
         dates = (entry.lastmod for entry in self.facts.listed().values())
-        return Counter(date[:7] for date in dates if len(date) >= 7 and date[:4].isdecimal())
+        return Counter(date[:7] for date in dates if len(date) >= 7 and moment(date) is not None)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form. Its keys stay: later versions only add to them."""

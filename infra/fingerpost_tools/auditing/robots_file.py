@@ -12,7 +12,6 @@ from typing import Final
 from protego import Protego
 
 BOM: Final = "\ufeff"
-_LINE: Final = re.compile(r"\s*([^:#]*?)\s*:\s*(.*?)\s*(?:#.*)?")
 _GROUP_RULES: Final = frozenset({"allow", "disallow"})
 # Not in RFC 9309, but read by some crawler and harmless to the others (2.2.4: "other records").
 _GROUP_RECORDS: Final = frozenset(
@@ -101,11 +100,11 @@ class _Reader:
 
     def read(self, text: str) -> None:
         for number, line in _lines(text):
-            match = _LINE.fullmatch(line)
-            if match is None:
-                self._odd(number, line, "expected `name: value`")
+            name, colon, value = line.partition("#")[0].partition(":")
+            if colon:
+                self._record(number, line, name.strip().lower(), value.strip())
             else:
-                self._record(number, line, match[1].lower(), match[2])
+                self._odd(number, line, "expected `name: value`")
 
     def _record(self, number: int, line: str, name: str, value: str) -> None:
         if name == "user-agent":
