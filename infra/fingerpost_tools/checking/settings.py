@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fingerpost.catalogue.addresses import author_path, author_segments, split_path
+from fingerpost.catalogue.addresses import split_path
 from fingerpost.catalogue.visibility import table_reading
 from fingerpost.documents.components import skipped_types
 from fingerpost.site.model import NOBODY
@@ -55,5 +55,4 @@ def _target(subject: Subject, to: str) -> str:
     catalogue, languages = subject.catalogue, subject.site.languages
     path, _ = split_path(to)
     code = languages.default if languages is not None else None
-    address = catalogue.page_address(author_segments(path), code)
-    return address or author_path(catalogue.origin.base, path)
+    return catalogue.author_address(path, code)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from fingerpost.catalogue.addresses import author_path, author_segments
 from fingerpost.catalogue.building import Builder, Segments
 from fingerpost.catalogue.canonical import CanonicalAddress
 from fingerpost.catalogue.collections import AddressTemplate, Collection, make_cluster
@@ -112,15 +113,16 @@ class Catalogue:
         parameters = {collection.parameter: slug}
         return self._built.canonical(collection.route, template.variant, parameters, record=told)
 
-    def page_address(self, path_segments: Sequence[str], language_code: str | None) -> str | None:
-        """The address of the page whose own path is `path_segments`, in a language; None where none is."""
-        segments = tuple(path_segments)
-        candidates = [segments] if language_code is None else [(language_code, *segments), segments]
-        for candidate in candidates:
-            found = self.resolve(candidate)
-            if isinstance(found, Entry):
-                return found.address
-        return None
+    def author_address(self, path: str, language_code: str | None) -> str:
+        """Where a path that the author wrote leads: to the page of that path in a language, whether or not he
+        wrote the base path, else to the path itself behind it."""
+        based = author_path(self.origin.base, path)
+        for segments in (author_segments(path), author_segments(based.removeprefix(self.origin.base))):
+            for candidate in ((language_code, *segments), segments) if language_code else (segments,):
+                found = self.resolve(candidate)
+                if isinstance(found, Entry):
+                    return found.address
+        return based
 
     # Building
 

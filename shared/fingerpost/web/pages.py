@@ -3,7 +3,7 @@ and the owner's own files."""
 
 from dataclasses import replace
 
-from fingerpost.catalogue.addresses import author_path, author_segments, split_path
+from fingerpost.catalogue.addresses import split_path
 from fingerpost.catalogue.catalogue import Catalogue, Moved, RecordPath
 from fingerpost.catalogue.entry import Entry, Verdict
 from fingerpost.catalogue.routes import Match
@@ -192,8 +192,7 @@ def _refused(catalogue: Catalogue, target: Target, segments: tuple[str, ...], re
     if page.access.redirect_to is None or (has_twins and asks_twin):
         return not_found(catalogue.origin.base)
     path, rest = split_path(page.access.redirect_to)
-    address = catalogue.page_address(author_segments(path), _language_code(target))
-    return redirect_visitor((address or author_path(catalogue.origin.base, path)) + rest)
+    return redirect_visitor(catalogue.author_address(path, _language_code(target)) + rest)
 
 
 def _language_code(target: Target) -> str | None:

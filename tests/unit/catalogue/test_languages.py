@@ -201,3 +201,25 @@ def test_no_languages() -> None:
     )
     assert addresses(catalogue) == ["/about", "/fr"]
     assert cluster(catalogue, "/about") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "address"),
+    [
+        ("/sign-in", "fr", "/base/fr/sign-in"),
+        ("/base/sign-in", "fr", "/base/fr/sign-in"),
+        ("/fr/sign-in", "en", "/base/fr/sign-in"),
+        ("/inner", None, "/base/en/inner"),
+        ("/base/inner", None, "/base/en/base/inner"),
+        ("/base/base/inner", "fr", "/base/fr/base/inner"),
+        ("/nowhere/", "fr", "/base/nowhere/"),
+    ],
+)
+def test_where_an_authors_path_leads(written: str, code: str | None, address: str) -> None:
+    """A path that an author wrote leads to the page of that path, else to the one below the base path."""
+    catalogue = catalogue_of(
+        LANGUAGES
+        + "pages: [{name: a, path: /sign-in}, {name: b, path: /inner}, {name: c, path: /base/inner}]",
+        base_url="https://example.com/base",
+    )
+    assert catalogue.author_address(written, code) == address
