@@ -109,9 +109,11 @@ def _crawl(url: str, arguments: argparse.Namespace) -> "Facts":
     from fingerpost_tools.auditing.facts import Facts
     from fingerpost_tools.auditing.fetcher import Fetcher
     from fingerpost_tools.auditing.pace import Pace
-    from fingerpost_tools.auditing.urls import Scope
+    from fingerpost_tools.auditing.urls import Scope, normal
 
     facts = Facts(Scope.of(url), datetime.now(UTC))
+    if normal(url) != normal(facts.scope.home):
+        facts.notes.append(f"{url} is a page of {facts.scope.home}; end it in `/` if the site begins there.")
     fetcher = Fetcher(Pace(_seconds_between(url, arguments.rate)), arguments.timeout)
     began = time.monotonic()
     try:

@@ -6,6 +6,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -169,6 +170,9 @@ class Fetcher:
 def _target(redirect: Exchange) -> str:
     """Where a redirect leads, its fragment left out; "" where it says nothing usable (RFC 9110 10.2.2)."""
     location = redirect.headers.get("location", "")
+    # Octets beyond ASCII are UTF-8 to browsers, whatever the standard says; they arrive here as Latin-1.
+    with suppress(UnicodeError):
+        location = location.encode("latin-1").decode()
     try:
         target = urljoin(redirect.url, location).partition("#")[0]
     except ValueError:

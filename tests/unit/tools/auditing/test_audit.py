@@ -54,6 +54,18 @@ def test_json_and_html_are_written(
     assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize(("path", "home"), [("about", ""), ("docs/start?x=1", "docs/")])
+def test_a_page_within_the_site_is_told_from_its_home(
+    site: ServedSite, path: str, home: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The site begins at the last `/` of the address given; where that is not all of it, a note says so."""
+    with serving(site) as origin:
+        main(["audit", f"{origin}/{path}", "--sample", "1"])
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == f"{origin}/{home}"
+    assert told[2] == f"{origin}/{path} is a page of {origin}/{home}; end it in `/` if the site begins there."
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -151,6 +151,27 @@ def test_redirects_are_recorded_step_by_step() -> None:
     assert visit.answer.status == 200
 
 
+@pytest.mark.parametrize("octets", ["/café".encode(), b"/caf%C3%A9", "http://127.0.0.1:{port}/café".encode()])
+def test_a_redirect_may_be_written_in_utf_8(octets: bytes) -> None:
+    """Raw octets of a Location mean what they mean to browsers, and go over the wire encoded."""
+    asked: list[str] = []
+
+    def lead_on(connection: socket.socket, path: str) -> None:
+        asked.append(path)
+        port = str(connection.getsockname()[1]).encode()
+        status = (
+            b"200 OK"
+            if path == "/caf%C3%A9"
+            else b"301 Moved\r\nLocation: " + octets.replace(b"{port}", port)
+        )
+        connection.sendall(b"HTTP/1.1 " + status + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    with misbehaving(lead_on) as origin:
+        visit = fetcher().follow(f"{origin}/", ANY)
+    assert (visit.ended, visit.last.status) == (Ended.ANSWERED, 200)
+    assert asked == ["/", "/caf%C3%A9"]
+
+
 def test_redirects_end() -> None:
     """A circle, a redirect that never ends and one to nowhere are told apart, and none is walked for long."""
     site = healthy_site()
