@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 from fingerpost.catalogue.building import is_absent
 from fingerpost.catalogue.entry import Entry
-from fingerpost.documents.absolute import absolute_url
 from fingerpost.documents.markdown import markdown_to_html
+from fingerpost.documents.references import AbsoluteReferences
 from fingerpost.site.frontmatter import body_of
 from fingerpost.site.problems import Place, Problem
 from fingerpost.sources.objects import ObjectMissing
@@ -27,9 +27,10 @@ def dead(subject: Subject) -> Iterator[Problem]:
     origin = subject.catalogue.origin.known or _SOMEWHERE
     reasons: dict[str, str | None] = {}
     for key, address, markdown in _texts(subject):
+        references = AbsoluteReferences(origin + address, subject.catalogue.paths)
         told: set[str] = set()
         for reference in _references(markdown):
-            url = absolute_url(reference, origin + address, subject.catalogue.origin.base)
+            url = references.link(reference)
             if not url.startswith(f"{origin}/"):
                 continue
             path = re.split("[?#]", url.removeprefix(origin), maxsplit=1)[0]

@@ -229,6 +229,29 @@ def with_base(reference: str, base: str) -> str:
     return reference if is_based(reference, base) else f"{base}{reference}"
 
 
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The form of a site's published paths: they begin with `base` ("" or "/base"), and of them only `roots`,
+    the site's and each language's, end in a slash."""
+
+    base: str = ""
+    roots: frozenset[str] = frozenset({"/"})
+
+    def published(self, path: str) -> str:
+        """A root-relative path in the form that answers without a redirect; one outside the site as it is."""
+        if f"{path}/" in self.roots:
+            return f"{path}/"
+        if not path.endswith("/") or path.endswith("//") or path in self.roots:
+            return path
+        return path[:-1] if is_based(path, self.base) else path
+
+
+def paths_of(base: str, codes: Iterable[str]) -> Paths:
+    """The form of the paths of a site in these languages, below `base`."""
+    roots = (build_path(base, (code,), root=True) for code in codes)
+    return Paths(base, frozenset({build_path(base, ()), *roots}))
+
+
 def is_based(reference: str, base: str) -> bool:
     """Whether a root-relative reference leads to the base path ("" or "/base") or below it."""
     return not base or reference == base or reference.startswith((f"{base}/", f"{base}?", f"{base}#"))

@@ -5,7 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from fingerpost.catalogue.addresses import Pattern, build_path, decode_path, is_addressable, is_reserved
+from fingerpost.catalogue.addresses import (
+    Pattern,
+    build_path,
+    decode_path,
+    is_addressable,
+    is_reserved,
+    paths_of,
+)
 from fingerpost.catalogue.articles import (
     article_keys,
     has_language,
@@ -66,7 +73,7 @@ class Builder:
         self.by_segments: dict[Segments, Entry] = {}
         self.moved: dict[Segments, Entry] = {}
         codes = self.site.languages.codes if self.site.languages else ()
-        self._roots = {self.address(()), *(self.address((code,)) for code in codes)}
+        self.paths = paths_of(origin.base, codes)
         for route in self.router.routes:
             self._add_route(route)
         self._drop_taken_twins()
@@ -101,7 +108,7 @@ class Builder:
         if route.localised is Localised.PARAMETER and variant.language is not None:
             parameters = {**parameters, LANG: variant.language.code}
         names = self._names(route, variant, parameters, article)
-        return own_or_elsewhere(declared, names, parameters, self.origin, self._roots)
+        return own_or_elsewhere(declared, names, parameters, self.origin, self.paths)
 
     def _declared(self, route: Route, article: Article | None = None) -> str | None:
         """The canonical as its author wrote it; a record's slug is the parameter of the page's path."""

@@ -1,10 +1,10 @@
 """Canonical addresses that authors write: is it the entry's own, or another's (SPEC sections 3 and 4)?"""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from fingerpost.catalogue.addresses import build_path, is_based, parse_pattern, with_base
+from fingerpost.catalogue.addresses import Paths, build_path, is_based, parse_pattern, split_path, with_base
 from fingerpost.catalogue.origin import Origin, normalised_url, split_origin
 from fingerpost.site.model import Languages
 from fingerpost.site.urls import address_fault
@@ -32,13 +32,13 @@ def own_or_elsewhere(
     names: Iterable[str],
     parameters: Mapping[str, str],
     origin: Origin,
-    roots: Collection[str] = (),
+    paths: Paths,
 ) -> CanonicalAddress:
     """Compare the canonical that an author declared with the `names` of an entry: each path it answers at.
 
     Parameters in it (`/docs/:path*`) are filled first. Where no origin is configured, an absolute
-    canonical names the page's origin, and only its path is compared. `roots` are the addresses that end in
-    a slash, so that a canonical elsewhere on the site has the form that is published there.
+    canonical names the page's origin, and only its path is compared. `paths` gives a
+    canonical elsewhere on the site the form that is published there.
     """
     if not declared or not declared.strip():
         return OWN
@@ -49,7 +49,7 @@ def own_or_elsewhere(
         based = with_base(path.removesuffix("/"), origin.base) or "/"
         if not {path, based}.isdisjoint(map(normalised_url, names)):
             return OWN
-        return CanonicalAddress(elsewhere=_published(based, roots))
+        return CanonicalAddress(elsewhere=_published(based, paths))
     try:
         own_origin, _ = split_origin(url.partition("#")[0].partition("?")[0])
     except ValueError:
@@ -58,7 +58,7 @@ def own_or_elsewhere(
     if origin.known in (None, own_origin) and path in map(normalised_url, names):
         return CanonicalAddress(own_origin=own_origin)
     if own_origin == origin.known and is_based(path, origin.base):
-        return CanonicalAddress(elsewhere=own_origin + _published(path, roots))
+        return CanonicalAddress(elsewhere=own_origin + _published(path, paths))
     # Another site knows best whether its addresses end in a slash.
     return CanonicalAddress(elsewhere=quote(url.partition("#")[0], safe=_URL_CHARACTERS))
 
@@ -82,10 +82,9 @@ def filled(
     return None if address is None or address_fault(address.strip()) else address.strip()
 
 
-def _published(path: str, roots: Collection[str]) -> str:
-    """A normalised path in the form the site publishes: a root ends in a slash."""
-    path, mark, query = path.partition("?")
-    return f"{path}/{mark}{query}" if f"{path}/" in roots else f"{path}{mark}{query}"
+def _published(reference: str, paths: Paths) -> str:
+    path, rest = split_path(reference)
+    return paths.published(path) + rest
 
 
 def _fill(url: str, parameters: Mapping[str, str]) -> str:

@@ -49,6 +49,7 @@ class Catalogue:
         self.now = now
         self._built = built = Builder(publication, origin, now)
         self.router = built.router
+        self.paths = built.paths
         self.problems = built.problems
         self.dropped: Sequence[Dropped] = built.dropped
         self.parts = [self._checked(part) if isinstance(part, Collection) else part for part in built.parts]

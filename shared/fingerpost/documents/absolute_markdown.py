@@ -6,18 +6,19 @@ renderer reads it, and only destinations and the attributes of HTML tags are rep
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from fingerpost.documents.absolute import Edit, absolute_url, edited, html_edits, tag_edits, unescape
 from fingerpost.documents.blocks import Kind, Span, Structure
-from fingerpost.documents.inlines import PUNCTUATION, Definition, bare_end, definitions, parts
+from fingerpost.documents.inlines import PUNCTUATION, Definition, Part, PartKind, bare_end, definitions, parts
+from fingerpost.documents.references import AbsoluteReferences
+from fingerpost.documents.url_attributes import Edit, edited, html_edits, tag_edits, unescape
 
 _REFERENCE = re.compile(rf"\\(?P<escaped>{PUNCTUATION})|&(?:#[0-9]+|#[Xx][0-9A-Fa-f]+|[A-Za-z0-9]+);")
 _ENTITY_START: Final = r"&(?=#?\w+;)"
 
 
-def absolute_markdown(markdown: str, read: Structure, page_url: str, base: str = "") -> str:
+def absolute_markdown(markdown: str, read: Structure, references: AbsoluteReferences) -> str:
     """Markdown with every inline link, image, reference definition and HTML tag's URL absolute; `read` is its
     structure.
 
@@ -26,7 +27,7 @@ def absolute_markdown(markdown: str, read: Structure, page_url: str, base: str =
     """
     contents = [_Content(markdown, span) for span in read.spans]
     labels = {definition.label for content in contents for definition in content.definitions}
-    return edited(markdown, (edit for content in contents for edit in content.edits(labels, page_url, base)))
+    return edited(markdown, (edit for content in contents for edit in content.edits(labels, references)))
 
 
 class _Content:
@@ -44,41 +45,41 @@ class _Content:
         if span.kind is Kind.PARAGRAPH and self._text.startswith("["):
             self.definitions, self._inline = definitions(self._text)
 
-    def edits(self, labels: set[str], page_url: str, base: str) -> Iterator[Edit]:
+    def edits(self, labels: set[str], references: AbsoluteReferences) -> Iterator[Edit]:
         """What to replace in the source, in order."""
-        for edit in self._own_edits(labels, page_url, base):
+        for edit in self._own_edits(labels, references):
             line = bisect_right(self._starts, edit.start) - 1
             start, end = self._lines[line]
             shift = start - self._starts[line]
             if edit.end + shift <= end:  # a value over several lines has marks of containers within
                 yield Edit(edit.start + shift, edit.end + shift, edit.text)
 
-    def _own_edits(self, labels: set[str], page_url: str, base: str) -> Iterator[Edit]:
+    def _own_edits(self, labels: set[str], references: AbsoluteReferences) -> Iterator[Edit]:
         if self._kind is Kind.HTML:
-            yield from html_edits(self._text, page_url, base)
+            yield from html_edits(self._text, references)
             return
         for definition in self.definitions:
-            yield self._link(*definition.destination[1:], page_url, base)
+            yield self._link(definition.destination, references)
         for part in parts(self._text, self._inline, labels):
-            if part.is_tag:
-                yield from tag_edits(self._text, part.start, part.end, page_url, base)
+            if part.kind is PartKind.TAG:
+                yield from tag_edits(self._text, part.start, part.end, references)
             else:
-                yield self._link(part.start, part.end, page_url, base)
+                yield self._link(part, references)
 
-    def _link(self, start: int, end: int, page_url: str, base: str) -> Edit:
-        written = self._text[start:end]
-        resolved = _resolved(written, page_url, base)
+    def _link(self, part: Part, references: AbsoluteReferences) -> Edit:
+        written = self._text[part.start : part.end]
+        resolved = _resolved(written, references.resource if part.kind is PartKind.IMAGE else references.link)
         if self._kind is Kind.CELL and resolved != written:
             resolved = resolved.replace("|", "\\|")
-        return Edit(start, end, resolved)
+        return Edit(part.start, part.end, resolved)
 
 
-def _resolved(written: str, page_url: str, base: str) -> str:
+def _resolved(written: str, absolute: Callable[[str], str]) -> str:
     """A destination as written, made absolute and written in the same way."""
     angled = written.startswith("<")
     inner = written[1:-1] if angled else written
     plain = _REFERENCE.sub(lambda match: match["escaped"] or unescape(match[0]), inner).strip(" \t")
-    resolved = absolute_url(plain, page_url, base)
+    resolved = absolute(plain)
     if resolved == plain:
         return written
     if angled:

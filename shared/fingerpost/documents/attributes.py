@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fingerpost.catalogue.addresses import with_base
 from fingerpost.documents.escape import drop_forbidden, html_attribute
 from fingerpost.documents.sanitise import SCHEMES, is_data_image, scheme_of
 from fingerpost.site.placeholders import as_text
@@ -34,24 +33,19 @@ _TEXT_NAMES = {
 }
 
 
-def safe_url(url: str, base: str = "") -> str | None:
-    """A link's URL with `base` before a root-relative path; None where its scheme is not http, https,
-    mailto or tel.
+def safe_url(url: str) -> str | None:
+    """A link's URL; None where its scheme is not http, https, mailto or tel.
 
     Whatever escaping would drop goes first: what is left must be what is judged.
     """
     url = _IGNORED_IN_URL.sub("", drop_forbidden(url))
     scheme = scheme_of(url)
-    if scheme is not None:
-        return url if scheme in SCHEMES else None
-    if base and url.startswith("/") and not url.startswith("//"):
-        return with_base(url, base)
-    return url
+    return url if scheme is None or scheme in SCHEMES else None
 
 
-def safe_image_url(url: str, base: str = "") -> str | None:
+def safe_image_url(url: str) -> str | None:
     """An image's URL, which may also be an embedded PNG, JPEG, GIF or WebP; None where it is unsafe."""
-    return url if is_data_image(url) else safe_url(url, base)
+    return url if is_data_image(url) else safe_url(url)
 
 
 def attributes(

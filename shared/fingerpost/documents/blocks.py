@@ -156,7 +156,10 @@ class _Reader:
             self._fill()
             self._open(leaf, self._line(line, at, start, end))
         else:
-            content = self._line(line, len(line) - len(rest.lstrip(" ")), start, end)
+            # Comrak keeps the indentation of a line that goes on lazily: no definition begins there.
+            lazy = paragraph and not whole
+            column = at if lazy else len(line) - len(rest.lstrip(" "))
+            content = self._line(line, column, start, end)
             row = self._table and whole and not _NO_CELL.match(rest)
             if underline or not (paragraph or row):
                 self._close(matched)

@@ -81,7 +81,7 @@ class Scope:
 
     def markdown(self, text: str) -> str:
         """Markdown, or a rich-text editor's HTML, as sanitised HTML of this page."""
-        return render_body(text, self.words, self.anchors, base=self.view.base).html
+        return render_body(text, self.words, self.anchors, references=self.view.references).html
 
     def is_long_text(self, text: Any) -> bool:
         """Whether a text is one `long-text` field and nothing else: its line breaks are meant."""
@@ -105,12 +105,14 @@ class Scope:
     def href(self, url: Any) -> str | None:
         """A link's URL, filled and checked; None where it is missing or unsafe."""
         text = self.fill(url)
-        return safe_url(text, self.view.base) if text else None
+        safe = safe_url(text) if text else None
+        return None if safe is None else self.view.references.link(safe)
 
     def image(self, url: Any) -> str | None:
         """An image's URL, filled and checked; None where it is missing or unsafe."""
         text = self.fill(url)
-        return safe_image_url(text, self.view.base) if text else None
+        safe = safe_image_url(text) if text else None
+        return None if safe is None else self.view.references.resource(safe)
 
     def attributes(self, component: Component, classes: str = "", **own: str | None) -> str:
         """The attributes of a component's own element."""

@@ -7,6 +7,7 @@ from fingerpost.documents.component_scope import Component, Scope, first
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.icons import icon
 from fingerpost.documents.sanitise import sanitise
+from fingerpost.documents.url_attributes import with_references
 from fingerpost.site.placeholders import as_text, fill_html
 
 _ELEMENT_NAMES = """
@@ -135,6 +136,7 @@ def custom_html(component: Component, scope: Scope) -> str:
     """`customHTML`: the author's HTML, its placeholders escaped into it, then sanitised."""
     source = as_text(first(component, "html", "content"))
     html = sanitise(fill_html(source, scope.values, html_attribute))
+    html = with_references(html, scope.view.references)
     return f"<div{scope.attributes(component)}>{html}</div>" if html else ""
 
 

@@ -5,8 +5,10 @@ Deterministic: nothing in it tells when it was rendered, so that the same items 
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fingerpost.documents.absolute import absolute_html
+from fingerpost.catalogue.addresses import Paths
 from fingerpost.documents.escape import xml_attribute, xml_text
+from fingerpost.documents.references import AbsoluteReferences
+from fingerpost.documents.url_attributes import with_references
 from fingerpost.site.dates import newest, rfc822, sort_key
 from fingerpost.values import dataclass
 
@@ -17,14 +19,14 @@ _CONTENT = 'xmlns:content="http://purl.org/rss/1.0/modules/content/"'
 @dataclass(frozen=True, slots=True)
 class Channel:
     """What the feed is. `link` is the site's root and `self_url` the feed's own address, both absolute;
-    `language` is a BCP 47 tag; `base` is the base path that root-relative links in bodies gain."""
+    `language` is a BCP 47 tag; `paths` is the form of the site's paths, which links in bodies get."""
 
     title: str
     link: str
     self_url: str
     description: str | None = None
     language: str | None = None
-    base: str = ""
+    paths: Paths = Paths()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def render_feed(channel: Channel, items: Sequence[Item]) -> bytes:
         f'<rss version="2.0" {_ATOM}{f" {_CONTENT}" if bodies else ""}>',
         "<channel>",
         *_channel(channel, newest(item.published for item in items)),
-        *(line for item in items for line in _item(item, channel.base)),
+        *(line for item in items for line in _item(item, channel.paths)),
         "</channel>",
         "</rss>",
     ]
@@ -75,7 +77,7 @@ def _channel(channel: Channel, built: str | None) -> Iterator[str]:
         yield _element("lastBuildDate", rfc822(built))
 
 
-def _item(item: Item, base: str) -> Iterator[str]:
+def _item(item: Item, paths: Paths) -> Iterator[str]:
     yield "<item>"
     yield _element("title", item.title)
     yield _element("link", item.url)
@@ -83,7 +85,8 @@ def _item(item: Item, base: str) -> Iterator[str]:
     if item.description:
         yield _element("description", item.description)
     if item.html:
-        yield _element("content:encoded", absolute_html(item.html, item.url, base))
+        references = AbsoluteReferences(item.url, paths)
+        yield _element("content:encoded", with_references(item.html, references))
     if item.published:
         yield _element("pubDate", rfc822(item.published))
     yield "</item>"

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from urllib.parse import urljoin
 
-from fingerpost.documents.attributes import safe_url
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.structured_data import json_ld
 from fingerpost.documents.stylesheet import STYLE_ELEMENT
-from fingerpost.documents.summary import Summary, absolute
+from fingerpost.documents.summary import Summary, absolute, image_url
 from fingerpost.documents.view import PageView
 from fingerpost.site.placeholders import Values, as_text, fill
 
@@ -86,8 +84,7 @@ def _open_graph(view: PageView, summary: Summary, values: Values) -> Iterator[st
 
 def _twitter(view: PageView, summary: Summary, values: Values) -> Iterator[str]:
     authored = _properties(view.entry.page.meta.twitter, "twitter:", values)
-    image = safe_url(authored.pop("image", ""), view.base)
-    shown = urljoin(absolute(view.origin, view.entry.address), image) if image else summary.image
+    shown = image_url(view, authored.pop("image", "")) or summary.image
     properties = {
         "card": "summary_large_image" if shown else "summary",
         "title": summary.title,

@@ -63,7 +63,9 @@ def _render_markdown(view: PageView, markdown: str, words: Words, anchors: Ancho
 
     article = view.entry.article
     title = as_text(view.frontmatter.get("title")) or (article.title if article else None)
-    return render_body(markdown, words, anchors, base=view.base, title=title, under_title=under_title)
+    return render_body(
+        markdown, words, anchors, references=view.references, title=title, under_title=under_title
+    )
 
 
 def _byline(view: PageView, tag: str) -> str:

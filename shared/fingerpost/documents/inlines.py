@@ -7,6 +7,7 @@ room, or GitHub adds to it, cmark-gfm decides, which comrak follows.
 
 import re
 from collections.abc import Container, Iterator
+from enum import Enum
 from typing import Final, NamedTuple
 
 from fingerpost.documents.tags import CLOSING_TAG, OPEN_TAG
@@ -42,10 +43,18 @@ _DEFINITION_END = re.compile(
 )
 
 
-class Part(NamedTuple):
-    """`text[start:end]` is an opening HTML tag, or a link's destination as it is written."""
+class PartKind(Enum):
+    """What a part is: an opening HTML tag, or the destination of a link or an image as it is written."""
 
-    is_tag: bool
+    TAG = "tag"
+    LINK = "link"
+    IMAGE = "image"
+
+
+class Part(NamedTuple):
+    """`text[start:end]`."""
+
+    kind: PartKind
     start: int
     end: int
 
@@ -94,7 +103,7 @@ def parts(text: str, at: int, labels: Container[str]) -> Iterator[Part]:
         if token["ticks"]:
             at = ticks.closed(len(token["ticks"]), at)
         elif token["tag"]:
-            yield Part(True, *token.span())
+            yield Part(PartKind.TAG, *token.span())
         elif token["url"]:
             # GitHub's bare URLs take in what looks like markup, but none begins behind an open bracket.
             at = token.start() + 1 if bracketed else at
@@ -108,7 +117,7 @@ def parts(text: str, at: int, labels: Container[str]) -> Iterator[Part]:
                 continue
             start = _LINK_START.match(text, at)
             if start and (link := _destination(text, start, _LINK_END)):
-                yield link[0]
+                yield link[0]._replace(kind=PartKind.IMAGE) if opener.is_image else link[0]
                 at = link[1]
             elif (end := _reference(text, opener.end, token.start(), labels)) is not None:
                 at = end
@@ -157,7 +166,7 @@ def _destination(text: str, start: re.Match[str], end: re.Pattern[str]) -> tuple
     else:
         first, last = start.end(), bare_end(text, start.end())
     closing = end.match(text, last) if last >= 0 else None
-    return (Part(False, first, last), closing.end()) if closing else None
+    return (Part(PartKind.LINK, first, last), closing.end()) if closing else None
 
 
 def bare_end(text: str, at: int) -> int:

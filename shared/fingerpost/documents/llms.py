@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from fingerpost.catalogue.addresses import Paths
 from fingerpost.documents.escape import drop_forbidden
 from fingerpost.limits import RESPONSE_BYTES
 from fingerpost.values import dataclass
@@ -42,12 +43,12 @@ class LlmsGroup:
 @dataclass(frozen=True, slots=True)
 class FullArticle:
     """One article of llms-full.txt: its Markdown without front matter, and its page's absolute address.
-    `base` is the base path that root-relative links gain."""
+    `paths` is the form of the site's paths, which links within it get."""
 
     title: str
     url: str
     markdown: str
-    base: str = ""
+    paths: Paths = Paths()
 
 
 def render_llms(
@@ -152,9 +153,11 @@ def _body(article: FullArticle) -> bytes:
     take in the article that follows."""
     from fingerpost.documents.absolute_markdown import absolute_markdown
     from fingerpost.documents.blocks import structure
+    from fingerpost.documents.references import AbsoluteReferences
 
     read = structure(article.markdown)
-    text = absolute_markdown(article.markdown, read, article.url, article.base).strip("\r\n")
+    references = AbsoluteReferences(article.url, article.paths)
+    text = absolute_markdown(article.markdown, read, references).strip("\r\n")
     if read.unclosed:
         text = f"{text}\n{read.unclosed}"
     return f"{text}\n\n".encode(errors="replace")

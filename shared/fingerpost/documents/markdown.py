@@ -9,19 +9,17 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import field
 
-from fingerpost.catalogue.addresses import with_base
 from fingerpost.documents.callouts import expand_callouts, mark_alerts
 from fingerpost.documents.escape import drop_forbidden, html_attribute, html_text
 from fingerpost.documents.gfm import gfm_to_html
+from fingerpost.documents.references import AT_ROOT, PageReferences
 from fingerpost.documents.sanitise import sanitise, strip_tags
+from fingerpost.documents.url_attributes import with_references
 from fingerpost.documents.words import Words
 from fingerpost.values import dataclass
 
 _HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_ROOT_RELATIVE = re.compile(
-    r"""(<(?:a|img|source|video|audio)\b[^<>]*?\s(?:href|src|poster)=")(/(?!/)[^"]*)"""
-)
 _ANCHOR_ASCII = re.compile(r"[^a-z0-9_\- ]")
 
 # One HTML block from its first character to its last, as rich-text editors write it.
@@ -82,11 +80,11 @@ def render_body(
     words: Words,
     anchors: Anchors,
     *,
-    base: str = "",
+    references: PageReferences = AT_ROOT,
     title: str | None = None,
     under_title: Callable[[tuple[Heading, ...]], str] | None = None,
 ) -> Rendered:
-    """A body for the page: with anchors, scroll boxes around tables, and `base` before root-relative links.
+    """A body for the page: with anchors, scroll boxes around tables, and links as `references` have them.
 
     `title` becomes the `h1` of a body that has none. `under_title` makes, from all headings, HTML that is
     put below the first `h1` or, where there is none, at the top.
@@ -113,9 +111,7 @@ def render_body(
     if under_title is not None:
         html = _insert_below_title(html, under_title(tuple(headings)))
     html = html.replace("<table>", '<div class="fp-scroll"><table>').replace("</table>", "</table></div>")
-    if base:
-        html = _ROOT_RELATIVE.sub(lambda match: match[1] + with_base(match[2], base), html)
-    return Rendered(sanitise(html), tuple(headings))
+    return Rendered(with_references(sanitise(html), references), tuple(headings))
 
 
 def markdown_to_html(markdown: str, words: Words | None = None) -> str:

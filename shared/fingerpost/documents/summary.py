@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urljoin
 
 from fingerpost.catalogue.entry import Entry
 from fingerpost.documents.attributes import safe_url
 from fingerpost.documents.escape import drop_forbidden
 from fingerpost.documents.markdown import Rendered, html_start
+from fingerpost.documents.references import AbsoluteReferences
 from fingerpost.documents.view import PageView
 from fingerpost.documents.words import shown_date
 from fingerpost.site.model import Meta
@@ -49,7 +49,7 @@ def summarise(view: PageView, values: Values, tag: str, body: Rendered | None) -
         description=_description(view, values, body),
         url=_canonical(entry, view) or own,
         tag=tag,
-        image=_image(view, values, own),
+        image=_image(view, values),
         published=published,
         changed=(entry.article.front.changed if entry.article else None) or entry.lastmod,
         author=_one_line(
@@ -64,6 +64,13 @@ def summarise(view: PageView, values: Values, tag: str, body: Rendered | None) -
 def absolute(origin: str, address: str) -> str:
     """A path behind the origin; an absolute URL as it is."""
     return address if address.startswith(("http://", "https://")) else origin + address
+
+
+def image_url(view: PageView, written: str) -> str | None:
+    """The absolute URL of an image that is named for the page; None where there is none, or an unsafe one."""
+    safe = safe_url(written)
+    page_url = absolute(view.origin, view.entry.address)
+    return AbsoluteReferences(page_url, view.paths).resource(safe) if safe else None
 
 
 def is_home(entry: Entry) -> bool:
@@ -130,12 +137,11 @@ def _canonical(entry: Entry, view: PageView) -> str | None:
     return absolute(view.origin, named)
 
 
-def _image(view: PageView, values: Values, own: str) -> str | None:
+def _image(view: PageView, values: Values) -> str | None:
     article = view.entry.article
     chosen = (article.front.image if article else None) or as_text(view.frontmatter.get("image"))
     chosen = chosen or fill(view.entry.page.meta.open_graph.get("image", ""), values)
-    url = safe_url(chosen, view.base) if chosen else None
-    return urljoin(own, url) if url else None
+    return image_url(view, chosen)
 
 
 def _published(view: PageView) -> str | None:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from fingerpost.catalogue.addresses import Paths
 from fingerpost.catalogue.entry import Alternate, Entry
+from fingerpost.documents.references import PageReferences
 from fingerpost.site.model import Site
 from fingerpost.sources.records import Record
 from fingerpost.values import dataclass
@@ -46,8 +48,8 @@ ListingReader = Callable[[Mapping[str, Any]], Listing | None]
 @dataclass(frozen=True, slots=True)
 class PageView:
     """One page about to be rendered. `origin` is scheme, host (no base path) where it is known without the
-    request, else the request's own; every address is a path to be put behind it. `base` is the base path,
-    "" or "/base", which the author's own root-relative links and images gain.
+    request, else the request's own; every address is a path to be put behind it. `paths` is the form of
+    the site's paths, which the author's own links and images get.
 
     `markdown` is the article's body, or the page's inline content, without front matter. `alternates` is
     empty where the page emits none. `feed` is the feed's title and address on the page it is made from.
@@ -66,5 +68,15 @@ class PageView:
     languages: tuple[Link, ...] = ()  # this page in the other languages
     feed: tuple[str, str] | None = None
     listing: ListingReader = lambda source: None
-    base: str = ""
+    paths: Paths = Paths()
     extra_head: tuple[str, ...] = ()
+
+    @property
+    def base(self) -> str:
+        """The base path, "" or "/base"."""
+        return self.paths.base
+
+    @property
+    def references(self) -> PageReferences:
+        """How links and images of the page's texts are written."""
+        return PageReferences(self.entry.address, self.paths)

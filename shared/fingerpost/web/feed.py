@@ -141,7 +141,7 @@ def channel(catalogue: Catalogue, page: Page, origin: str) -> Channel:
         self_url=f"{origin}{base}/{NAME}",
         description=_of_page(catalogue, page.meta.description) or site.description,
         language=default.tag if default else page.meta.lang,
-        base=base,
+        paths=catalogue.paths,
     )
 
 

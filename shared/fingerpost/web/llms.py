@@ -106,7 +106,7 @@ def render_full(catalogue: Catalogue, origin: str, read: Callable[[str], str | N
     """The parts of llms-full.txt. `read` gives the body of the article at a key, None to leave it out."""
     prefix = origin + catalogue.origin.base
     articles = (
-        FullArticle(article.title, origin + entry.address, body, catalogue.origin.base)
+        FullArticle(article.title, origin + entry.address, body, catalogue.paths)
         for entry, article in told_articles(catalogue)
         if (body := read(article.key)) is not None
     )

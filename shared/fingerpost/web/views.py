@@ -55,7 +55,7 @@ class Views:
             site=catalogue.site,
             entry=entry,
             origin=known or origin,
-            base=catalogue.origin.base,
+            paths=catalogue.paths,
             markdown=text.body if text is not None else None,
             frontmatter=text.front if text is not None else EMPTY,
             alternates=self._alternates(entry) if known is not None else (),

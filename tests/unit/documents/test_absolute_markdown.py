@@ -9,10 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fingerpost.documents.absolute import absolute_html
+from fingerpost.catalogue.addresses import paths_of
 from fingerpost.documents.absolute_markdown import absolute_markdown
 from fingerpost.documents.blocks import structure
 from fingerpost.documents.gfm import gfm_to_html
+from fingerpost.documents.references import AbsoluteReferences
+from fingerpost.documents.url_attributes import with_references
 
 PAGE = "https://example.com/docs/a/b"
 # Beside the project where it is developed, nowhere else.
@@ -20,8 +22,12 @@ REAL_SITES = Path(__file__).resolve().parents[4] / "shared" / "real-sites"
 REAL_DOCUMENTS = sorted(REAL_SITES.glob("**/*.md"))
 
 
-def absolute(markdown: str, page_url: str = PAGE, base: str = "") -> str:
-    return absolute_markdown(markdown, structure(markdown), page_url, base)
+UNBASED = AbsoluteReferences(PAGE)
+BASED = AbsoluteReferences(PAGE, paths_of("/base", ()))
+
+
+def absolute(markdown: str, references: AbsoluteReferences = UNBASED) -> str:
+    return absolute_markdown(markdown, structure(markdown), references)
 
 
 def render(markdown: str) -> str:
@@ -30,8 +36,8 @@ def render(markdown: str) -> str:
 
 def same_page(markdown: str) -> bool:
     """Whether rewriting then rendering equals rendering then rewriting: all links, nothing but links."""
-    rewritten = absolute(markdown, base="/base")
-    return render(rewritten) == absolute_html(render(markdown), PAGE, "/base")
+    rewritten = absolute(markdown, BASED)
+    return render(rewritten) == with_references(render(markdown), BASED)
 
 
 class _Code(HTMLParser):
@@ -120,7 +126,7 @@ def test_what_is_no_link_stays(markdown: str) -> None:
 
 def test_root_relative_links_gain_the_base_path_once() -> None:
     """The base path comes before a link from the site's root, and is not doubled where it was written."""
-    markdown = absolute("[a](/x) [b](/base/y)", "https://example.com/base/docs", "/base")
+    markdown = absolute("[a](/x) [b](/base/y)", BASED)
     assert markdown == "[a](https://example.com/base/x) [b](https://example.com/base/y)"
 
 
@@ -220,8 +226,8 @@ def test_the_renderer_sees_the_same_page_with_absolute_links(markdown: str) -> N
 @given(MARKDOWN)
 def test_absolute_markdown_stays_as_it_is(markdown: str) -> None:
     """Making links absolute twice changes nothing the second time."""
-    once = absolute(markdown, base="/base")
-    assert absolute(once, base="/base") == once
+    once = absolute(markdown, BASED)
+    assert absolute(once, BASED) == once
 
 
 @given(st.text())
@@ -239,7 +245,7 @@ def test_real_documents() -> None:
     for document in REAL_DOCUMENTS:
         text = document.read_bytes().decode()
         markdown = re.sub(r"\A---\r?\n.*?\n---\r?\n", "", text, flags=re.DOTALL)
-        rewritten = absolute(markdown, base="/base")
+        rewritten = absolute(markdown, BASED)
         before, after = render(markdown), render(rewritten)
         assert _Code(after).texts == _Code(before).texts, document
-        assert after == absolute_html(before, PAGE, "/base"), document
+        assert after == with_references(before, BASED), document

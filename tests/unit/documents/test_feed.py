@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from fingerpost.catalogue.addresses import paths_of
 from fingerpost.documents.feed import Channel, Item, newest_first, render_feed
 
 SITE = "https://example.com/"
@@ -169,7 +170,7 @@ def test_an_empty_feed_is_valid() -> None:
 def test_the_items_body_is_absolute() -> None:
     """Case 34: bodies resolve against the item's page, with the base path; code and fragments stay."""
     html = '<img src="/a.png"><a href="../x">x</a><a href="#y">y</a><code>src="/z"</code>'
-    channel = Channel("B", f"{SITE}base/", f"{SITE}base/feed.xml", base="/base")
+    channel = Channel("B", f"{SITE}base/", f"{SITE}base/feed.xml", paths=paths_of("/base", ()))
     body = render_feed(channel, [Item("A", f"{SITE}base/blog/a", html=html)])
     assert parse(body).findtext(f"channel/item/{CONTENT}") == (
         '<img src="https://example.com/base/a.png"><a href="https://example.com/base/x">x</a>'

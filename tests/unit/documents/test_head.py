@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fingerpost.catalogue.addresses import paths_of
 from fingerpost.catalogue.entry import Alternate, Document, Rule, Verdict
 from fingerpost.documents.escape import drop_from_html
 from fingerpost.documents.head import robots_content
@@ -139,7 +140,7 @@ def test_open_graph_and_twitter() -> None:
             },
             twitter={"card": "summary", "site": "@acme", "twitter:image": "t.png"},
         ),
-        base="/base",
+        paths=paths_of("/base", ()),
         address="/base/about",
     )
     expected: dict[str, str] = {

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fingerpost.catalogue.addresses import paths_of
 from fingerpost.catalogue.entry import Alternate
 from fingerpost.documents.html import render_page
 from fingerpost.documents.view import Link, LinkGroup, PageView
@@ -150,7 +151,11 @@ def test_placeholders_in_a_body_are_text() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "home"),
-    [({}, "/"), ({"base": "/base"}, "/base/"), ({"language": FRENCH, "spoken": LANGUAGES}, "/fr/")],
+    [
+        ({}, "/"),
+        ({"paths": paths_of("/base", ())}, "/base/"),
+        ({"language": FRENCH, "spoken": LANGUAGES}, "/fr/"),
+    ],
 )
 def test_site_name_leads_home(changes: dict[str, Any], home: str) -> None:
     """Case 40: the site's name leads to the root of the page's language, behind the base path."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fingerpost.catalogue.addresses import paths_of
 from fingerpost.catalogue.entry import Alternate
 from fingerpost.documents.view import Link, LinkGroup, PageView
 from fingerpost.site.model import Language, Languages, MarkdownPage, Meta, Toc, Wording
@@ -72,7 +73,7 @@ def in_markdown(payload: str) -> PageView:
     """An article's body, its headings and its list of contents."""
     heads = f"# {payload}\n\n## {payload}\n\n## {payload}"
     body = f"{payload}\n\n{heads}\n\n`{payload}`\n\n```{payload}\n{payload}\n```"
-    return article_view(body, markdown_page=MarkdownPage(toc=Toc(3, "sidebar")), base="/base")
+    return article_view(body, markdown_page=MarkdownPage(toc=Toc(3, "sidebar")), paths=paths_of("/base", ()))
 
 
 def in_translations(payload: str) -> PageView:

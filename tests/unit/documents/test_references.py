@@ -1,4 +1,4 @@
-"""HTML links made absolute for readers away from the page."""
+"""References as they are published: on their own page, and for readers away from it."""
 
 import re
 from html.parser import HTMLParser
@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerpost.documents.absolute import absolute_html, absolute_url
+from fingerpost.catalogue.addresses import paths_of
+from fingerpost.documents.references import AbsoluteReferences, PageReferences
+from fingerpost.documents.url_attributes import with_references
 
 PAGE = "https://example.com/base/blog/post"
+BASED = AbsoluteReferences(PAGE, paths_of("/base", ("fr",)))
+OF_POST = AbsoluteReferences("https://example.com/blog/post")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +46,7 @@ PAGE = "https://example.com/base/blog/post"
 )
 def test_references(reference: str, url: str) -> None:
     """Case 34: every kind of reference resolves as on the item's page; what is no path stays."""
-    assert absolute_url(reference, PAGE, "/base") == url
+    assert BASED.resource(reference) == url
 
 
 # RFC 3986 5.4: the examples of normal and abnormal resolution, less those that stay as they are here.
@@ -86,7 +90,58 @@ def test_references(reference: str, url: str) -> None:
 )
 def test_the_examples_of_rfc_3986(reference: str, url: str) -> None:
     """References resolve as the standard's own table says."""
-    assert absolute_url(reference, "http://a/b/c/d;p?q") == url
+    assert AbsoluteReferences("http://a/b/c/d;p?q").resource(reference) == url
+
+
+# A page below the base path `/base` of a site that has French: (reference, on the page, absolute).
+LINKS = [
+    ("/docs/x/", "/base/docs/x", "https://example.com/base/docs/x"),
+    ("/base/docs/x/", "/base/docs/x", "https://example.com/base/docs/x"),
+    ("/docs/x/?a=/b/#c/", "/base/docs/x?a=/b/#c/", "https://example.com/base/docs/x?a=/b/#c/"),
+    ("/docs/x", "/base/docs/x", "https://example.com/base/docs/x"),
+    ("/", "/base/", "https://example.com/base/"),
+    ("/base", "/base/", "https://example.com/base/"),
+    ("/fr/", "/base/fr/", "https://example.com/base/fr/"),
+    ("/fr#top", "/base/fr/#top", "https://example.com/base/fr/#top"),
+    ("/de/", "/base/de", "https://example.com/base/de"),
+    ("../x/", "../x", "https://example.com/base/x"),
+    ("x/?a", "x?a", "https://example.com/base/blog/x?a"),
+    ("../x", "../x", "https://example.com/base/x"),
+    ("./", "/base/blog", "https://example.com/base/blog"),
+    ("..", "..", "https://example.com/base/"),
+    ("../", "../", "https://example.com/base/"),
+    ("../docs/..", "../docs/..", "https://example.com/base/"),
+    ("../fr", "/base/fr/", "https://example.com/base/fr/"),
+    ("../../other/", "../../other/", "https://example.com/other/"),
+    ("x//", "x//", "https://example.com/base/blog/x//"),
+    ("?a=/", "?a=/", "https://example.com/base/blog/post?a=/"),
+    ("#/", "#/", "#/"),
+    ("//cdn.example/x/", "//cdn.example/x/", "https://cdn.example/x/"),
+    ("https://other.example/x/", "https://other.example/x/", "https://other.example/x/"),
+    ("mailto:a@example.com/", "mailto:a@example.com/", "mailto:a@example.com/"),
+]
+
+
+@pytest.mark.parametrize(("reference", "on_page", "absolute"), LINKS)
+def test_links_lead_to_where_things_are_published(reference: str, on_page: str, absolute: str) -> None:
+    """Only a root ends in a slash, so that no link within the site meets a redirect."""
+    assert PageReferences("/base/blog/post", BASED.paths).link(reference) == on_page
+    assert BASED.link(reference) == absolute
+    assert BASED.link(on_page) == absolute
+
+
+@pytest.mark.parametrize(
+    ("reference", "written"),
+    [
+        ("/a.png", "/base/a.png"),
+        ("/base/a/", "/base/a/"),
+        ("../a/", "../a/"),
+        ("//cdn.example/a", "//cdn.example/a"),
+    ],
+)
+def test_what_a_page_loads_keeps_its_slash(reference: str, written: str) -> None:
+    """Images and media get the base path, and nothing else."""
+    assert PageReferences("/base/blog/post", BASED.paths).resource(reference) == written
 
 
 @pytest.mark.parametrize(
@@ -114,7 +169,7 @@ def test_the_examples_of_rfc_3986(reference: str, url: str) -> None:
 )
 def test_elements(html: str, expected: str) -> None:
     """Case 34: the attributes that hold a URL become absolute, whatever their quotes and case."""
-    assert absolute_html(html, "https://example.com/blog/post") == expected
+    assert with_references(html, OF_POST) == expected
 
 
 @pytest.mark.parametrize(
@@ -134,7 +189,7 @@ def test_elements(html: str, expected: str) -> None:
 )
 def test_image_candidates(srcset: str, expected: str) -> None:
     """Case 34: each candidate of a srcset becomes absolute, its descriptor kept."""
-    html = absolute_html(f'<img srcset="{srcset}">', "https://example.com/blog/post")
+    html = with_references(f'<img srcset="{srcset}">', OF_POST)
     assert html == f'<img srcset="{expected}">'
 
 
@@ -158,7 +213,7 @@ def test_image_candidates(srcset: str, expected: str) -> None:
 )
 def test_what_is_no_link_stays(html: str) -> None:
     """Case 34: fragments, other schemes, code, comments and scripts are byte for byte what they were."""
-    assert absolute_html(html, PAGE) == html
+    assert with_references(html, BASED) == html
 
 
 TAGS = st.sampled_from(["a", "img", "source", "b"])
@@ -184,8 +239,8 @@ MARKUP = st.lists(
 @given(MARKUP)
 def test_absolute_html_stays_as_it_is(html: str) -> None:
     """Making links absolute twice changes nothing the second time."""
-    once = absolute_html(html, PAGE, "/base")
-    assert absolute_html(once, PAGE, "/base") == once
+    once = with_references(html, BASED)
+    assert with_references(once, BASED) == once
 
 
 class _Parsed(HTMLParser):
@@ -203,7 +258,7 @@ class _Parsed(HTMLParser):
                 and plain
                 and not re.match(r"#|[A-Za-z][A-Za-z0-9+.-]*:", plain)
             ):
-                value = absolute_url(plain, PAGE)
+                value = BASED.link(plain) if name == "href" else BASED.resource(plain)
             self.seen.append((tag, name, value))
 
     def handle_data(self, data: str) -> None:
@@ -213,12 +268,12 @@ class _Parsed(HTMLParser):
 @given(MARKUP.filter(lambda html: "srcset" not in html))
 def test_an_html_parser_sees_the_same_document_resolved(html: str) -> None:
     """Read by an HTML parser, text and other attributes are unchanged and every reference is resolved."""
-    assert _Parsed(absolute_html(html, PAGE)).seen == _Parsed(html).seen
+    assert _Parsed(with_references(html, BASED)).seen == _Parsed(html).seen
 
 
 @given(st.text())
 def test_any_text_is_survived(text: str) -> None:
     """No input raises, and text without a tag comes back as it is."""
-    result = absolute_html(text, PAGE)
+    result = with_references(text, BASED)
     if "<" not in text:
         assert result == text
