@@ -84,7 +84,7 @@ accesses = st.sampled_from(["all", "authenticated", "[member]", "{require: [memb
 
 
 # Sites of any mixture of flags, whose names collide as often as not.
-_PATHS = ["/", "/about", "/_preview", "/docs/a", "/fr", "/about.md"]
+_PATHS = ["/", "/about", "/_preview", "/docs/a", "/fr", "/fr/about", "/en/docs/a", "/:lang/b", "/about.md"]
 _OWNED = ["sitemap.xml", "llms.txt", "feed.xml", "docs/b", "about"]
 _ROBOTS: list[dict[str, Any]] = [
     {"groups": [{"userAgents": "*", "disallow": ["/docs", "/*/docs"], "allow": "/docs/a$"}]},
@@ -94,7 +94,10 @@ _ROBOTS: list[dict[str, Any]] = [
 _file_names = st.sampled_from(["a", "b", "Ü", "a b", "100%", "index", "a.md", "x&y", "_z", "a'b"])
 _dates = st.sampled_from(["2024-05-06", "2025-01-01T10:00:00Z", "2030-01-01", "1999-12-31"])
 _canonicals = st.sampled_from(
-    ["/a", "/docs/a", "/docs/a/", "https://example.com/docs/b", "https://o.example/"]
+    [
+        *("/a", "/docs/a", "/docs/a/", "https://example.com/docs/b", "https://o.example/"),
+        *("$frontmatter.first", "/docs/$frontmatter.status", "/blog/$frontmatter.title/", "/docs/:path*"),
+    ]
 )
 
 _fronts = st.fixed_dictionaries(
@@ -106,6 +109,7 @@ _fronts = st.fixed_dictionaries(
         "noindex": st.booleans(),
         "robots": st.sampled_from(["all", "NoIndex", "none", "nofollow"]),
         "canonical": _canonicals,
+        "first": st.sampled_from(["/docs/b", "https://o.example/a b", "https://example.com/docs/a"]),
         "sitemap": st.booleans(),
         "date": _dates,
         "updated": _dates,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 from markdown_it import MarkdownIt
 
+from fingerpost.catalogue.addresses import build_path
 from fingerpost.documents.escape import drop_forbidden, drop_from_html
 from tests.memory_records import MemoryRecords
 from tests.strategies import Flags, accesses, any_text, flags, moments, paths, quoted, sites, slugs
@@ -32,6 +33,12 @@ pages:
     meta: {title: $record.title}
     components: [{type: text, element: h1, content: $record.title}, {type: text, content: $record.body}]
 """
+RECORDS_IN_TWO_LANGUAGES = (
+    RECORDS.replace("/blog/:slug", "/en/blog/:slug")
+    + """\
+  - {name: french, path: "/fr/blog/:slug", collection: {table: posts, slugField: slug}}
+"""
+)
 LANGUAGES = "languages: {default: en, supported: [{code: en}, {code: fr, locale: fr-CA}, {code: zh-hans}]}\n"
 ARTICLES = """\
 name: Acme
@@ -98,20 +105,45 @@ rows: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 
 
 @thorough
-@given(st.lists(rows, max_size=5), st.booleans())
+@given(
+    st.lists(rows, max_size=5),
+    st.sampled_from([(RECORDS, 1), (LANGUAGES + RECORDS, 3), (LANGUAGES + RECORDS_IN_TWO_LANGUAGES, 2)]),
+)
 def test_records_are_published_at_addresses_that_resolve(
-    found: list[Mapping[str, Any]], multilingual: bool
+    found: list[Mapping[str, Any]], published: tuple[str, int]
 ) -> None:
     """Whatever a table holds, the sitemap is valid, lists a slug once in each language, and each loc resolves
-    to itself (cases 12, 13, 46, 66 and 71)."""
-    app = LANGUAGES + RECORDS if multilingual else RECORDS
+    to itself with the alternates it is listed with (cases 12, 13, 41, 46, 66 and 71)."""
+    app, languages = published
     served = Functions(MemoryStore({"app.yaml": app}), records=MemoryRecords(found))
     listed = listing(served)
     check_addresses(served, listed)
     last = [unquote(entry.loc.rpartition("/")[2]) for entry in listed]
     possible = {row["slug"] for row in found if can_be_asked_for(row["slug"])}
     assert set(last) == possible
-    assert len(last) == len(possible) * (3 if multilingual else 1)
+    assert len(last) == len(possible) * languages
+    assert {len(entry.alternates) for entry in listed} <= {languages + 1 if languages > 1 else 0}
+
+
+@thorough
+@given(
+    st.lists(rows, max_size=5),
+    st.lists(st.none() | any_text | paths | slugs.map(lambda slug: f"/blog/{slug}"), min_size=5, max_size=5),
+)
+def test_a_records_canonical_keeps_it_in_the_sitemap_or_out(
+    found: list[dict[str, Any]], named: list[str | None]
+) -> None:
+    """Whatever a field holds that the canonical is made of, a record is listed just where its page says that
+    it is its own canonical."""
+    for row, body in zip(found, named, strict=False):
+        row["body"] = body
+    app = RECORDS.replace("{title: $record.title}", "{canonical: $record.body}")
+    served = Functions(MemoryStore({"app.yaml": app}), records=MemoryRecords(found))
+    listed = {entry.loc for entry in listing(served)}
+    for slug in {row["slug"] for row in found if can_be_asked_for(row["slug"])}:
+        address = build_path("", ["blog", slug])
+        (canonical,) = html_of(served.get(address)).xpath("//link[@rel='canonical']/@href")
+        assert (canonical == ORIGIN + address) == (ORIGIN + address in listed)
 
 
 def can_be_asked_for(slug: str | None) -> bool:
