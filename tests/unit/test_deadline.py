@@ -2,9 +2,7 @@
 
 import math
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
@@ -14,7 +12,7 @@ from fingerpost.web.answer import TEXT, Answer
 from fingerpost.web.entry_point import handler_for
 from fingerpost.web.policy import Policy
 from fingerpost.web.request import Request
-from tests.support import Context, make_event
+from tests.support import Clock, Context, make_event
 
 
 def test_there_is_no_deadline_unless_one_is_set() -> None:
@@ -24,49 +22,43 @@ def test_there_is_no_deadline_unless_one_is_set() -> None:
     assert not is_late_for(1e9)
 
 
-def test_a_wait_is_as_long_as_there_is_time() -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock that deadlines are measured by, moved by the test alone."""
+    clock = Clock()
+    monkeypatch.setattr("fingerpost.deadline.monotonic", clock)
+    return clock
+
+
+def test_a_wait_is_as_long_as_there_is_time(clock: Clock) -> None:
     """A wait ends with the answer it is for, and none begins after that."""
-    with deadline(0.05):
-        assert within(0.01) == 0.01
-        assert within(10) <= 0.05
-        time.sleep(0.06)
+    with deadline(5):
+        assert (within(1), within(10), seconds_left()) == (1, 5, 5)
+        clock.seconds += 3
+        assert (within(1), within(10), seconds_left()) == (1, 2, 2)
+        clock.seconds += 3
         assert seconds_left() == 0
         with pytest.raises(TimeoutError):
             within(10)
     assert seconds_left() == math.inf
 
 
-@pytest.mark.parametrize(("seconds", "late"), [(24.0, False), (6.9, True)])
-def test_what_can_not_be_cut_short_begins_early_or_not_at_all(seconds: float, late: bool) -> None:
+@pytest.mark.parametrize(("left", "late"), [(24.0, False), (7.1, False), (6.9, True)])
+def test_what_can_not_be_cut_short_begins_early_or_not_at_all(left: float, late: bool, clock: Clock) -> None:
     """An attempt of up to seven seconds needs as many, where the answer ever had them."""
-    with deadline(24) as _, deadline_of(24, seconds):
+    with deadline(24):
+        clock.seconds += 24 - left
         assert is_late_for(7) == late
 
 
 @pytest.mark.parametrize(("left", "late"), [(3.0, False), (1.1, False), (0.9, True)])
-def test_where_time_is_short_from_the_start_its_last_third_is_late(left: float, late: bool) -> None:
+def test_where_time_is_short_from_the_start_its_last_third_is_late(
+    left: float, late: bool, clock: Clock
+) -> None:
     """A function with a time-out of a few seconds still asks."""
-    with deadline_of(3, left):
+    with deadline(3):
+        clock.seconds += 3 - left
         assert is_late_for(7) == late
-
-
-class deadline_of:  # noqa: N801 - a context manager, like the one it stands for
-    """A deadline of `seconds`, of which `left` are left."""
-
-    def __init__(self, seconds: float, left: float) -> None:
-        self._seconds = seconds
-        self._left = left
-
-    def __enter__(self) -> None:
-        self._patch = pytest.MonkeyPatch()
-        began = time.monotonic() - (self._seconds - self._left)
-        self._patch.setattr("fingerpost.deadline.monotonic", lambda: began)
-        self._deadline = deadline(self._seconds)
-        self._deadline.__enter__()
-        self._patch.undo()
-
-    def __exit__(self, *raised: Any) -> None:
-        self._deadline.__exit__(None, None, None)
 
 
 def test_threads_have_the_deadline_that_is_carried_to_them() -> None:
