@@ -6,7 +6,10 @@ its place (https://truststore.pki.rds.amazonaws.com/global/global-bundle.pem), l
 and run the tests, which name the first and the last certificate to expire.
 """
 
+import os
 import socket
+import struct
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,8 +30,18 @@ RDS_BUNDLE = Path(__file__).with_name("rds-bundle.pem")
 _KEEPALIVE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 15_000}
 
 
+# SSLRequest (PostgreSQL protocol, 54.7): its length, and a version number that is none.
+_SSL_REQUEST = struct.pack("!ii", 8, 80877103)
+# What the driver raises at bytes that are no message of the protocol.
+NOT_THE_PROTOCOL = (KeyError, IndexError, ValueError, struct.error)
+
+
 class LoginRefused(RecordsUnavailable):
     """The server is there and did not accept user and password."""
+
+
+class _NoTLSError(ConnectionError):
+    """The server's answer to SSLRequest was not S."""
 
 
 def tls_context() -> "SSLContext":
@@ -38,14 +51,6 @@ def tls_context() -> "SSLContext":
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_verify_locations(cafile=RDS_BUNDLE)
-    return context
-
-
-def _bounded_tls(read_seconds: float) -> "SSLContext":
-    from ssl import SSLSocket
-
-    context = tls_context()
-    context.sslsocket_class = _bounded(SSLSocket, read_seconds)
     return context
 
 
@@ -65,21 +70,35 @@ def connect(login: Login, read_seconds: float, connect_seconds: float = CONNECT_
         link = _socket(login, within(connect_seconds))
         link = _bounded(socket.socket, read_seconds)(link.family, link.type, link.proto, link.detach())
         link.settimeout(within(read_seconds))
+        if login.tls:
+            link = _in_tls(link, login, read_seconds)
         return pg8000.native.Connection(
             login.user,
             host=login.host,
             password=login.password,
             database=login.database,
             sock=link,
-            ssl_context=_bounded_tls(read_seconds) if login.tls else False,
+            ssl_context=False,
             application_name="fingerpost",
             startup_params={"client_encoding": "UTF8"},
         )
-    except (DatabaseError, InterfaceError, ScramException, OSError, UnicodeError) as error:
+    except (DatabaseError, InterfaceError, ScramException, OSError, *NOT_THE_PROTOCOL) as error:
         if link is not None:
             link.close()
         # `from None`: the text of some causes quotes what could not be encoded.
         raise _refusal(login, _first_said(error)) from None
+
+
+def _in_tls(link: socket.socket, login: Login, read_seconds: float) -> socket.socket:
+    """The connection inside TLS. Not a byte that came before it counts as said in it."""
+    from ssl import SSLSocket
+
+    link.sendall(_SSL_REQUEST)
+    if link.recv(1) != b"S":
+        raise _NoTLSError
+    context = tls_context()
+    context.sslsocket_class = _bounded(SSLSocket, read_seconds)
+    return context.wrap_socket(link, server_hostname=login.host)
 
 
 @cache
@@ -88,6 +107,13 @@ def _bounded(kind: type[_Socket], most: float) -> type[_Socket]:
     that says one byte at a time would let no time-out run out."""
 
     class Bounded(kind):  # type: ignore[valid-type,misc] # plain, or what TLS wraps around it
+        def close(self) -> None:
+            """Close it now. A socket's own way is to wait for the files made of it, and the driver's may be
+            held by an error."""
+            super().close()
+            with suppress(OSError):
+                os.close(self.detach())
+
         def recv_into(self, *arguments: Any) -> int:
             self.settimeout(within(most))
             count: int = super().recv_into(*arguments)
@@ -138,9 +164,13 @@ def _refusal(login: Login, error: BaseException) -> RecordsUnavailable:
         code, said = str(detail.get("C", "")), str(detail.get("M", ""))
         kind = LoginRefused if code in {"28P01", "28000"} else RecordsUnavailable
         return kind(f"Postgres at {login} refused the connection: {said} ({code})")
-    if isinstance(error, UnicodeError):
-        return RecordsUnavailable(f"Postgres at {login}: user and password are expected to be Unicode text")
-    if str(error) == "Server refuses SSL":
+    if isinstance(error, _NoTLSError):
         return RecordsUnavailable(f"Postgres at {login} speaks no TLS, which every host but a local one must")
+    if isinstance(error, UnicodeError) and not isinstance(error, UnicodeDecodeError):
+        return RecordsUnavailable(
+            f"Postgres at {login}: expected host, user and password to be Unicode text that can be sent"
+        )
+    if isinstance(error, NOT_THE_PROTOCOL) and not isinstance(error, OSError):  # SSL's are both
+        return RecordsUnavailable(f"Postgres at {login}: expected a server of its protocol, found another")
     cause = error.__cause__ or error  # the driver calls each of them a network error
     return RecordsUnavailable(f"Postgres at {login} could not be reached: {type(cause).__name__}: {cause}")

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from fingerpost.sources.columns import RelationMismatch
+from fingerpost.sources.connect import NOT_THE_PROTOCOL
 from fingerpost.sources.records import RecordsUnavailable
 from fingerpost.sources.sql import Query
 
@@ -40,8 +41,9 @@ class Link:
 
     def ask(self, query: Query, relation: str) -> str | None:
         """The one text value that a statement answers. `relation` names it in errors."""
-        rows = self._exchange(lambda: self._statement(query.sql).run(**query.values), f"public.{relation}")
-        answer: str | None = rows[0][0]
+        answer: str | None = self._exchange(
+            lambda: self._statement(query.sql).run(**query.values)[0][0], f"public.{relation}"
+        )
         return answer
 
     def close(self) -> None:
@@ -69,7 +71,7 @@ class Link:
             fields = error.args[0]
             self.sound = not _is_over(fields)
             raise self._failure(fields, place) from error
-        except (InterfaceError, OSError) as error:
+        except (InterfaceError, OSError, *NOT_THE_PROTOCOL) as error:
             # The driver calls each of them a network error. No error gets a name that outlives its clause:
             # the frame, which the error holds, would hold the error, and the two of them the socket.
             raise DeadLink(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mypy_boto3_secretsmanager import SecretsManagerClient
 
 PORT = 5432
+_PORTS = 65_536
 URL_VARIABLE = "DATABASE_URL"
 SECRET_VARIABLE = "DATABASE_SECRET_ARN"  # noqa: S105 - a variable's name
 IAM_VARIABLE = "DATABASE_IAM_AUTH"
@@ -194,6 +195,8 @@ def login_from_url(url: str) -> Login:
         # Never strict: whatever can't be read is some other client's business.
         query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
         port = int(query["port"]) if "port" in query else port
+        if port is not None and not 0 <= port < _PORTS:
+            raise ValueError
     except ValueError:
         raise _unreadable("a port between 0 and 65535 and a well-formed host") from None
     if parts.scheme not in ("postgres", "postgresql"):
@@ -237,8 +240,8 @@ def login_from_secret(text: str, where: Login | None = None) -> Login:
     if where:
         return replace(where, user=secret["username"], password=secret["password"])
     port = str(secret.get("port", PORT))
-    if not port.isdecimal():
-        raise RecordsUnavailable(f"{SECRET_VARIABLE}: expected `port` to be a whole number")
+    if not (port.isdecimal() and int(port) < _PORTS):
+        raise RecordsUnavailable(f"{SECRET_VARIABLE}: expected `port` to be a whole number below {_PORTS}")
     return Login(
         host=secret["host"],
         user=secret["username"],

@@ -183,8 +183,9 @@ class PostgresRecords:
         )
 
     def _kept(self) -> Link | None:
-        if self._coming is not None:
-            self._coming.join()
+        coming = self._coming  # another thread may wait for it too
+        if coming is not None:
+            coming.join()
             self._coming = None
         with suppress(IndexError):
             while True:

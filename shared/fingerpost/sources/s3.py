@@ -229,9 +229,9 @@ def read_whole(answer: "GetObjectOutputTypeDef") -> bytes:
     for the answer they are for, and KeyError where none were announced: a connection that breaks within the
     header section leaves what looks like a whole answer of no bytes.
     """
-    answer["ContentLength"]
     # As its own context manager the body hands out the raw stream, which doesn't count its bytes.
     with closing(answer["Body"]) as stream:
+        answer["ContentLength"]
         pieces = []
         while piece := stream.read(_PIECE_BYTES):
             pieces.append(piece)

@@ -8,15 +8,18 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fingerpost.sources.connect import RDS_BUNDLE, LoginRefused, connect, tls_context
-from fingerpost.sources.login import Login, login_from_url
+from fingerpost.sources.login import Login, UrlLogin, login_from_url
+from fingerpost.sources.postgres import PostgresRecords
 from fingerpost.sources.records import RecordsUnavailable
 from tests.certificates import self_signed
 
@@ -30,16 +33,13 @@ def server(answer: bytes, certificate: Path | None = None) -> Iterator[int]:
 
     def serve() -> None:
         peer, _ = listener.accept()
-        with peer:
+        with peer, suppress(OSError):  # whoever hears nonsense hangs up
             peer.recv(1024)
             peer.sendall(answer)
             if certificate is not None:
                 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
                 context.load_cert_chain(certificate)
-                try:
-                    context.wrap_socket(peer, server_side=True).close()
-                except OSError:
-                    return
+                context.wrap_socket(peer, server_side=True).close()
             peer.recv(1024)
 
     thread = threading.Thread(target=serve)
@@ -101,6 +101,60 @@ def test_a_server_without_tls_is_refused() -> None:
         connect(local(port, tls=True), 5)
 
 
+OTHER_SERVERS = {
+    "MySQL": b"J\0\0\0\n8.0.36\0",
+    "HTTP": b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
+    "SSH": b"SSH-2.0-OpenSSH_9.2\r\n",
+    "lengths of nothing": b"R\0\0\0\0K\0\0\0\0Z\0\0\0\0",
+    "no text": b"S\0\0\0\x08\xff\0\xff\0",
+}
+
+
+@pytest.mark.parametrize("answer", OTHER_SERVERS.values(), ids=OTHER_SERVERS)
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "TLS"])
+def test_another_server_is_unavailable(answer: bytes, tls: bool) -> None:
+    """Whatever else listens at the port is told as a database that can't be had, by host and port."""
+    with server(answer) as port, pytest.raises(RecordsUnavailable, match=rf"localhost:{port}/site"):
+        connect(local(port, tls), 0.2)
+
+
+@given(st.binary(max_size=60).map(lambda noise: b"R\0\0\0\x08\0\0\0\0" + noise))
+@settings(max_examples=30)
+def test_noise_is_unavailable(answer: bytes) -> None:
+    """No bytes behind a good beginning make another error."""
+    with server(answer) as port, pytest.raises(RecordsUnavailable):
+        connect(local(port, tls=False), 0.05)
+
+
+@given(st.binary(max_size=60) | st.sampled_from(list(OTHER_SERVERS.values())))
+@settings(max_examples=30)
+def test_noise_on_an_open_connection_is_unavailable(answer: bytes) -> None:
+    """A connection that stood and then says what is no message counts as broken."""
+    welcome = b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I"
+    with server(welcome + answer) as port, pytest.raises(RecordsUnavailable):
+        PostgresRecords(UrlLogin(f"postgresql://app@127.0.0.1:{port}/site")).started()
+
+
+def open_sockets() -> int:
+    return sum(
+        os.readlink(f"/proc/self/fd/{each}").startswith("socket:")
+        for each in os.listdir("/proc/self/fd")
+        if os.path.lexists(f"/proc/self/fd/{each}")
+    )
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc")
+@pytest.mark.parametrize("answer", [b"N", b"S", b"SEhello", *OTHER_SERVERS.values()])
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "TLS"])
+def test_a_failed_connection_leaves_no_socket(answer: bytes, tls: bool) -> None:
+    """The socket is closed when the error is raised, although the error still holds what was under way."""
+    before = open_sockets()
+    with server(answer) as port, pytest.raises(RecordsUnavailable) as raised:
+        connect(local(port, tls), 0.2)
+    assert raised.value.__context__ is not None
+    assert open_sockets() == before
+
+
 def test_a_silent_server_is_given_up() -> None:
     """A server that accepts and says nothing costs the read time-out, not more."""
     begun = monotonic()
@@ -109,7 +163,15 @@ def test_a_silent_server_is_given_up() -> None:
     assert monotonic() - begun < 3
 
 
-@pytest.mark.parametrize("login", [local(9, tls=True), Login("/nowhere", "app", PASSWORD, tls=False)])
+@pytest.mark.parametrize(
+    "login",
+    [
+        local(9, tls=True),
+        Login("/nowhere", "app", PASSWORD, tls=False),
+        Login("a\0b", "app", PASSWORD),
+        Login("a" * 70, "app", PASSWORD),
+    ],
+)
 def test_an_unreachable_server_is_named(login: Login) -> None:
     """The error says host, port and database, and nothing of the password."""
     with pytest.raises(RecordsUnavailable) as error:

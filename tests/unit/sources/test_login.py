@@ -74,6 +74,8 @@ def test_a_password_is_never_told(password: str) -> None:
         ("hunter2", "postgresql://"),
         ("postgres://u:hunter2@h:port/d", "a port"),
         ("postgres://u:hunter2@h/d?port=hunter2", "a port"),
+        ("postgres://u:hunter2@h/d?port=65536", "a port"),
+        ("postgres://u:hunter2@h/d?port=-1", "a port"),
         ("postgres://u:hunter2@[::1/d", "well-formed host"),
         ("postgres://:hunter2@h/d", "a user name"),
         ("postgres://u:hunter2@a,b/d", "one host"),
@@ -127,6 +129,7 @@ def test_a_url_says_where_and_a_secret_who() -> None:
         (json.dumps({**SECRET, "host": None}), "text for host"),
         (json.dumps({"host": "s3cr3t"}), "text for username, password"),
         (json.dumps({**SECRET, "port": "s3cr3t"}), "a whole number"),
+        (json.dumps({**SECRET, "port": 65536}), "below 65536"),
     ],
 )
 def test_a_broken_secret_is_explained_without_its_content(text: str, expected: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from botocore.response import StreamingBody
 
+from fingerpost.sources import attempts
 from fingerpost.sources.objects import ObjectChanged, ObjectMissing, StoreUnavailable
 from fingerpost.sources.s3 import S3Store, make_client, recorded_time
 
@@ -101,9 +102,12 @@ def test_a_listing_leaves_out_what_is_no_file(s3: "S3Client") -> None:
 
 def test_a_listing_goes_past_one_thousand_keys(s3: "S3Client") -> None:
     """S3 lists 1,000 keys a page; all pages are read, and `read_many` gets them all."""
+    from moto.core.models import DEFAULT_ACCOUNT_ID
+    from moto.s3.models import s3_backends
+
     keys = [f"content/{number:04}.md" for number in range(1001)]
-    for key in keys:
-        put(s3, f"site/{key}", key.encode())
+    for key in keys:  # straight into moto's memory, which saves seconds
+        s3_backends[DEFAULT_ACCOUNT_ID]["aws"].put_object("sites", f"site/{key}", key.encode())
     store = S3Store("sites", "site", s3)
     assert list(store.list("content/")) == keys
     some = keys[::50]
@@ -199,6 +203,23 @@ def test_a_truncated_body_is_unavailable(s3: "S3Client") -> None:
         S3Store("sites", "site", Truncated()).read("app.yaml")  # type: ignore[arg-type]
 
 
+def test_an_answer_without_a_length_is_unavailable(s3: "S3Client") -> None:
+    """A header section that broke off makes no whole object, and its connection is let go at once."""
+    bodies: list[Any] = []
+
+    class Headless:
+        def get_object(self, **arguments: Any) -> Any:
+            answer: Any = s3.get_object(**arguments)
+            del answer["ContentLength"]
+            bodies.append(answer["Body"])
+            return answer
+
+    put(s3, "site/app.yaml", b"name: one")
+    with pytest.raises(StoreUnavailable, match="without 'ContentLength'"):
+        S3Store("sites", "site", Headless()).read("app.yaml")  # type: ignore[arg-type]
+    assert [body._raw_stream.closed for body in bodies] == [True]
+
+
 def test_one_failure_fails_a_parallel_read(s3: "S3Client") -> None:
     """A document is never made of the part of its articles that could be read."""
     put(s3, "site/a.md")
@@ -209,7 +230,7 @@ def test_one_failure_fails_a_parallel_read(s3: "S3Client") -> None:
 def test_an_unreachable_endpoint_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed port is StoreUnavailable, within time-outs of seconds; the endpoint is the SDK's setting."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    monkeypatch.setattr(attempts, "ATTEMPTS", 1)
     client = make_client()
     assert client.meta.endpoint_url == "http://127.0.0.1:9"
     config: Any = client.meta.config
