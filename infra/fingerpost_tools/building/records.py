@@ -33,7 +33,7 @@ class RecordReader:
         self._plan = plan
         self._snapshot = snapshot
         self._submit = submit
-        self._seen = Seen(lambda: ANONYMOUS, ANONYMOUS)
+        self._seen = Seen(lambda: ANONYMOUS)
         self._one_at_a_time = threading.Lock()
         self.done: set[int] = set()
 

@@ -21,18 +21,18 @@ _KEY_FIELD = "id"
 
 @dataclass(slots=True)
 class Seen:
-    """Who looks. `asked` is told by `ask` only when something restricted is in question;
+    """Who looks: told by `ask`, once, and only when something restricted is in question.
     `more_than_anonymous` becomes true once the answer holds what an anonymous visitor would not get."""
 
     ask: Callable[[], Visitor]
-    known: Visitor | None = None
-    more_than_anonymous: bool = field(default=False)
+    more_than_anonymous: bool = field(default=False, init=False)
+    _told: Visitor | None = field(default=None, init=False)
 
     @property
     def visitor(self) -> Visitor:
-        if self.known is None:
-            self.known = self.ask()
-        return self.known
+        if self._told is None:
+            self._told = self.ask()
+        return self._told
 
     def may_read_rows(self, site: Site, table: Table) -> bool:
         """Whether the visitor may read rows of `table` at all."""

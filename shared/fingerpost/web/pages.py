@@ -8,7 +8,7 @@ from fingerpost.catalogue.catalogue import Catalogue, Moved, RecordPath
 from fingerpost.catalogue.entry import Entry, Verdict
 from fingerpost.catalogue.routes import Match
 from fingerpost.catalogue.visibility import Subject, decide, may_open
-from fingerpost.catalogue.visitor import ANONYMOUS, Visitor
+from fingerpost.catalogue.visitor import ANONYMOUS
 from fingerpost.limits import DOCUMENT_SECONDS
 from fingerpost.site.model import Page
 from fingerpost.sources.objects import ObjectMissing
@@ -53,8 +53,8 @@ class PageAnswers:
         if target is None:
             return not_found(catalogue.origin.base)
         verdict = _verdict(catalogue, target)
-        visitor = self._visitor(request) if verdict.readers else ANONYMOUS
-        if not may_open(verdict, visitor):
+        seen = Seen(lambda: instance.sessions.visitor(request))
+        if not may_open(verdict, seen.visitor if verdict.readers else ANONYMOUS):
             return _refused(catalogue, target, path.segments, request)
         if isinstance(target, Match):
             return not_found(catalogue.origin.base)
@@ -67,10 +67,7 @@ class PageAnswers:
         )
         if markdown and isinstance(target, Entry):
             return self._markdown(catalogue, target, request)
-        return self._html(catalogue, target, visitor, request)
-
-    def _visitor(self, request: Request) -> Visitor:
-        return self._instance.sessions.visitor(request)
+        return self._html(catalogue, target, seen, request)
 
     def _markdown(self, catalogue: Catalogue, entry: Entry, request: Request) -> Answer:
         body = self._views.markdown(catalogue, entry)
@@ -91,10 +88,7 @@ class PageAnswers:
             restricted=bool(entry.verdict.readers),
         )
 
-    def _html(
-        self, catalogue: Catalogue, target: Entry | RecordPath, visitor: Visitor, request: Request
-    ) -> Answer:
-        seen = Seen(lambda: self._visitor(request), visitor if visitor.signed_in else None)
+    def _html(self, catalogue: Catalogue, target: Entry | RecordPath, seen: Seen, request: Request) -> Answer:
         if isinstance(target, RecordPath):
             entry = self._views.record_entry(catalogue, target, seen)
             if entry is None:

@@ -46,6 +46,26 @@ def listing(records: RecordSource, app: str, source: dict[str, Any], visitor: Vi
         return read_listing(catalogue, source, None, seen, snapshot), seen
 
 
+def test_who_asks_is_told_once_and_only_where_it_matters() -> None:
+    """Public rows and fields are anybody's; for restricted ones a session is read, once for all of them."""
+    asked: list[Visitor] = []
+
+    def ask() -> Visitor:
+        asked.append(MEMBER)
+        return MEMBER
+
+    site, seen = catalogue_of(APP % ("[member]", "")).site, Seen(ask)
+    posts, people = site.table("posts"), site.table("people")
+    assert posts is not None
+    assert people is not None
+    assert seen.may_read_rows(site, posts)
+    assert seen.fields(site, posts) == ["slug", "title", "author"]
+    assert (asked, seen.more_than_anonymous) == ([], False)
+    assert seen.may_read_rows(site, people)
+    assert seen.may_read_rows(site, people)
+    assert (asked, seen.more_than_anonymous) == ([MEMBER], True)
+
+
 def test_addresses(run: Any, records: RecordSource) -> None:
     """A record is linked where it has an address of its own: not without a slug, nor where a page answers."""
     fill(run)
