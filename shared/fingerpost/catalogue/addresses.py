@@ -237,6 +237,10 @@ class Paths:
     base: str = ""
     roots: frozenset[str] = frozenset({"/"})
 
+    def address(self, segments: Iterable[str]) -> str:
+        """The published path of decoded segments below the base path."""
+        return self.published(build_path(self.base, segments))
+
     def published(self, path: str) -> str:
         """A root-relative path in the form that answers without a redirect; one outside the site as it is."""
         if f"{path}/" in self.roots:

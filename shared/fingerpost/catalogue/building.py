@@ -1,14 +1,11 @@
 """Building a catalogue: from pages, articles and tables to entries, each with an address of its own."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from fingerpost.catalogue.addresses import (
-    Pattern,
     build_path,
-    decode_path,
     is_addressable,
     is_reserved,
     paths_of,
@@ -21,7 +18,7 @@ from fingerpost.catalogue.articles import (
     is_filtered_out,
     make_article,
 )
-from fingerpost.catalogue.canonical import OWN, CanonicalAddress, filled, own_or_elsewhere
+from fingerpost.catalogue.canonical import Canonicals
 from fingerpost.catalogue.collections import AddressTemplate, Collection, around_parameter
 from fingerpost.catalogue.entry import (
     Article,
@@ -35,7 +32,7 @@ from fingerpost.catalogue.entry import (
 )
 from fingerpost.catalogue.origin import Origin
 from fingerpost.catalogue.publication import Publication, content_languages
-from fingerpost.catalogue.routes import LANG, Localised, Route, Router, Variant
+from fingerpost.catalogue.routes import LANG, Route, Router, Variant
 from fingerpost.catalogue.visibility import (
     Subject,
     collection_readers,
@@ -44,10 +41,9 @@ from fingerpost.catalogue.visibility import (
     field_readers,
     lastmod_field,
 )
-from fingerpost.site.model import EMPTY, Table
 from fingerpost.site.problems import Place, Problems
 from fingerpost.sources.objects import PUBLIC
-from fingerpost.sources.records import Record, Selection
+from fingerpost.sources.records import Selection
 
 Segments = tuple[str, ...]
 
@@ -74,6 +70,7 @@ class Builder:
         self.moved: dict[Segments, Entry] = {}
         codes = self.site.languages.codes if self.site.languages else ()
         self.paths = paths_of(origin.base, codes)
+        self.canonicals = Canonicals(self.site, origin, self.paths)
         for route in self.router.routes:
             self._add_route(route)
         self._drop_taken_twins()
@@ -82,42 +79,6 @@ class Builder:
             replace(part, taken=self._taken_slugs(part)) if isinstance(part, Collection) else part
             for part in self.parts
         ]
-
-    def address(self, segments: Segments) -> str:
-        """The published path of decoded `segments`; a language's root keeps its trailing slash."""
-        languages = self.site.languages
-        is_root = languages is not None and len(segments) == 1 and languages.get(segments[0]) is not None
-        return build_path(self.origin.base, segments, root=is_root)
-
-    def canonical(
-        self,
-        route: Route,
-        variant: Variant,
-        parameters: Mapping[str, str],
-        article: Article | None = None,
-        record: Record = EMPTY,
-    ) -> CanonicalAddress:
-        """What the author's canonical says of one address of a page; `record` holds what it may depend on."""
-        declared = self._declared(route, article)
-        if declared is not None and "$" in declared:
-            code = variant.language.code if variant.language is not None else None
-            values = (record, article.front.data if article is not None else EMPTY, self.site.languages, code)
-            declared = filled(declared, *values)
-        if declared is None:
-            return OWN
-        if route.localised is Localised.PARAMETER and variant.language is not None:
-            parameters = {**parameters, LANG: variant.language.code}
-        names = self._names(route, variant, parameters, article)
-        return own_or_elsewhere(declared, names, parameters, self.origin, self.paths)
-
-    def _declared(self, route: Route, article: Article | None = None) -> str | None:
-        """The canonical as its author wrote it; a record's slug is the parameter of the page's path."""
-        page = route.page
-        declared = (article.front.canonical if article else None) or page.meta.canonical
-        if declared is None or page.collection is None or route.parameter is None:
-            return declared
-        own_slug = rf"\$record\.{re.escape(page.collection.slug_field)}(?!\w)"
-        return re.sub(own_slug, f":{route.parameter}", declared)
 
     def is_file(self, segments: Segments) -> bool:
         """Whether a file answers at `segments`, whatever the pages say: a well-known one or the owner's."""
@@ -164,8 +125,8 @@ class Builder:
             message = f"every address of {page.path} is answered by {_earlier(hider)}"
             self._drop(Dropped(Drop.SHADOWED, page.place, page, page.path, message, by=hider.page.place))
             return
-        fields = self._canonical_fields(route, table)
-        varies = bool(fields) or self._names_one_record(route, route.parameter)
+        fields = self.canonicals.record_fields(route, table)
+        varies = bool(fields) or self.canonicals.names_one_record(route, route.parameter)
         self.parts.append(
             Collection(
                 route=route,
@@ -184,40 +145,13 @@ class Builder:
 
     def _template(self, route: Route, variant: Variant, parameter: str, varies: bool) -> AddressTemplate:
         # The parameter's own name stands for every slug: `/blog/:slug` is the canonical of each record.
-        canonical = self.canonical(route, variant, {parameter: f":{parameter}"})
+        canonical = self.canonicals.of(route, variant, {parameter: f":{parameter}"})
         subject = Subject(route.page, readers=collection_readers(self.site, route.page))
         own = decide(subject, self.now)
         elsewhere = decide(replace(subject, canonical_elsewhere=True), self.now)
         verdict = own if varies or canonical.elsewhere is None else elsewhere
         prefix, suffix = around_parameter(variant.pattern, self.origin.base)
         return AddressTemplate(variant, prefix, suffix, verdict, elsewhere)
-
-    def _canonical_fields(self, route: Route, table: Table) -> tuple[str, ...]:
-        """What of a record its canonical depends on: fields that everyone may read, and whose value needs no
-        other table."""
-        declared = self._declared(route)
-        if declared is None or "$" not in declared:
-            return ()
-        from fingerpost.site.placeholders import record_fields
-
-        plain = {field.name for field in table.fields if field.type != "relationship"}
-        return tuple(
-            name
-            for name in record_fields(declared)
-            if name in plain and field_readers(self.site, table, name).everyone
-        )
-
-    def _names_one_record(self, route: Route, parameter: str) -> bool:
-        """Whether the canonical is the address that one record of the page might have, and the others not."""
-        for variant in route.variants:
-            elsewhere = self.canonical(route, variant, {parameter: f":{parameter}"}).elsewhere or ""
-            path = elsewhere.removeprefix(self.origin.known or "").removeprefix(self.origin.base)
-            segments = decode_path(path)
-            if segments is not None and any(
-                pattern.match(segments) for pattern in self._answering(route, variant)
-            ):
-                return True
-        return False
 
     def _add_entry(
         self, route: Route, variant: Variant, parameters: Mapping[str, str], article: Article | None
@@ -230,8 +164,8 @@ class Builder:
             message = f"no client can ask for {path!r}"
             self._drop(Dropped(Drop.IMPOSSIBLE, place, page, path, message, article, variant.language))
             return
-        address = self.address(segments)
-        canonical = self.canonical(route, variant, parameters, article)
+        address = self.paths.address(segments)
+        canonical = self.canonicals.of(route, variant, parameters, article)
         content = page.content_dir
         subject = Subject(
             page,
@@ -254,25 +188,6 @@ class Builder:
         )
         if is_absent(entry.verdict) or self._claim(route, variant, parameters, entry):
             self.parts.append(entry)
-
-    def _names(
-        self, route: Route, variant: Variant, parameters: Mapping[str, str], article: Article | None
-    ) -> Iterator[str]:
-        """Every path at which an entry's page is the same page: its address, the one without a language
-        prefix, and each that redirects there."""
-        content, parameter = route.page.content_dir, route.parameter
-        filled = [parameters]
-        if article is not None and content is not None and parameter is not None:
-            filled += [{**parameters, parameter: slug} for slug in index_slugs(content, article)]
-        for pattern in self._answering(route, variant):
-            yield from (self.address(pattern.fill(each)) for each in filled)
-
-    @staticmethod
-    def _answering(route: Route, variant: Variant) -> Iterator[Pattern]:
-        """The patterns that lead to a page in one language, with it and, for a plain page, without."""
-        yield variant.pattern
-        if route.localised is Localised.PREFIXED:
-            yield route.pattern
 
     # Ownership
 

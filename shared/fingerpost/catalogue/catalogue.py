@@ -112,7 +112,7 @@ class Catalogue:
         that the canonical depends on count."""
         told = {name: record.get(name) for name in collection.canonical_fields}
         parameters = {collection.parameter: slug}
-        return self._built.canonical(collection.route, template.variant, parameters, record=told)
+        return self._built.canonicals.of(collection.route, template.variant, parameters, record=told)
 
     def author_address(self, path: str, language_code: str | None) -> str:
         """Where a path that the author wrote leads: to the page of that path in a language, whether or not he
