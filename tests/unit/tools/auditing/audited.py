@@ -25,6 +25,23 @@ def crawl(url: str, limits: Limits = LIMITS, seconds: float = 10.0) -> Facts:
     return facts
 
 
+def slept(site: ServedSite, limits: Limits, seconds: float) -> list[float]:
+    """How long the robot slept before each request but the first, on a clock that moves only then."""
+    pauses: list[float] = []
+    clock = [0.0]
+
+    def sleep(pause: float) -> None:
+        pauses.append(pause)
+        clock[0] += pause
+
+    with serving(site) as origin:
+        fetcher = Fetcher(Pace(seconds, lambda: clock[0], sleep))
+        Crawl(fetcher, Facts(Scope.of(f"{origin}/"), datetime.now(UTC)), limits, Silent()).run()
+        fetcher.close()
+    assert len(pauses) == fetcher.count - 1
+    return pauses
+
+
 def audit(site: ServedSite, limits: Limits = LIMITS) -> Report:
     """The report on a site that is served for as long as the crawl takes."""
     with serving(site) as origin:

@@ -1,16 +1,10 @@
 """The way of the crawl: what is asked for, in which order, and what never is."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from fingerpost_tools.auditing.crawl import Crawl, Limits
-from fingerpost_tools.auditing.facts import Facts
-from fingerpost_tools.auditing.fetcher import PATIENCE, Fetcher
-from fingerpost_tools.auditing.pace import Pace
-from fingerpost_tools.auditing.progress import Silent
-from fingerpost_tools.auditing.urls import Scope
-from tests.unit.tools.auditing.audited import LIMITS, audit, crawl, found
+from fingerpost_tools.auditing.crawl import Limits
+from fingerpost_tools.auditing.fetcher import PATIENCE
+from tests.unit.tools.auditing.audited import LIMITS, audit, crawl, found, slept
 from tests.unit.tools.auditing.served_site import (
     HangUp,
     O,
@@ -89,21 +83,7 @@ def test_a_crawl_delay_is_kept() -> None:
     """The pace is the slower of the operator's and the site's."""
     site = healthy_site()
     site.replace("/robots.txt", "Allow: /\n", "Allow: /\nCrawl-delay: 3\n")
-    slept: list[float] = []
-    clock = [0.0]
-
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        clock[0] += seconds
-
-    with serving(site) as origin:
-        fetcher = Fetcher(Pace(0.2, lambda: clock[0], sleep))
-        Crawl(
-            fetcher, Facts(Scope.of(f"{origin}/"), datetime.now(UTC)), Limits(pages=3, sample=1), Silent()
-        ).run()
-        fetcher.close()
-    assert len(slept) == fetcher.count - 1
-    assert set(slept) == {3.0}
+    assert set(slept(site, Limits(pages=3, sample=1), 0.2)) == {3.0}
 
 
 @pytest.mark.parametrize("most", [1, 5, 9])

@@ -2,26 +2,21 @@
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Final
 
 import pytest
 
 from fingerpost.limits import ROBOTS_BYTES
-from fingerpost_tools.auditing.crawl import Crawl, Limits
+from fingerpost_tools.auditing.crawl import Limits
 from fingerpost_tools.auditing.exchange import Exchange, delta_seconds
-from fingerpost_tools.auditing.facts import Facts
 from fingerpost_tools.auditing.feed_file import read_feed
-from fingerpost_tools.auditing.fetcher import REST_SECONDS, Fetcher
+from fingerpost_tools.auditing.fetcher import REST_SECONDS
 from fingerpost_tools.auditing.html_page import read_html
 from fingerpost_tools.auditing.html_report import html_report
 from fingerpost_tools.auditing.markdown_files import is_html, read_llms, read_markdown
-from fingerpost_tools.auditing.pace import Pace
-from fingerpost_tools.auditing.progress import Silent
 from fingerpost_tools.auditing.robots_file import read_robots
-from fingerpost_tools.auditing.urls import Scope
-from tests.unit.tools.auditing.audited import audit, found
-from tests.unit.tools.auditing.served_site import healthy_site, serving
+from tests.unit.tools.auditing.audited import audit, found, slept
+from tests.unit.tools.auditing.served_site import healthy_site
 
 SPACES: Final = b" " * ROBOTS_BYTES
 # Far more than any of these takes, far less than a search that goes back and forth.
@@ -98,19 +93,7 @@ def test_no_site_makes_the_robot_sleep_for_ever() -> None:
     site = healthy_site()
     site.replace("/robots.txt", "Allow: /\n", "Allow: /\nCrawl-delay: 86400\n")
     site.resources["/"].status, site.resources["/"].headers["retry-after"] = 503, "9" * 5_000
-    slept: list[float] = []
-    clock = [0.0]
-
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        clock[0] += seconds
-
-    with serving(site) as origin:
-        fetcher = Fetcher(Pace(0, lambda: clock[0], sleep))
-        facts = Facts(Scope.of(f"{origin}/"), datetime.now(UTC))
-        Crawl(fetcher, facts, Limits(pages=1, sample=0), Silent()).run()
-        fetcher.close()
-    assert set(slept) == {REST_SECONDS}
+    assert set(slept(site, Limits(pages=1, sample=0), 0)) == {REST_SECONDS}
 
 
 @pytest.mark.parametrize("lastmod", ["2026-ab-01", "20260312", "2026-99", "0000-00", "2026-07-14 soon"])
