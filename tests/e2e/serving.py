@@ -141,7 +141,7 @@ def _opened(process: "subprocess.Popen[str]", log: Path) -> tuple[str, str]:
         assert process.stdout is not None
         for line in process.stdout:
             # robots.txt answers whatever else is out of order.
-            found = re.search(r"(http://[\d.]+:\d+)(\S*)/robots\.txt ", line)
+            found = re.search(r"(http://[\d.]+:\d+)(\S*)/robots\.txt\s", line)
             if found:
                 return found[1], found[2]
     finally:
