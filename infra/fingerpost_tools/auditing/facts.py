@@ -16,8 +16,6 @@ from fingerpost_tools.auditing.urls import Scope, normal, resolve
 
 # The hreflang of the version for readers of all other languages.
 DEFAULT: Final = "x-default"
-# The robots of search engines that a site loses visitors by turning away.
-SEARCH_ENGINES: Final = ("Googlebot", "Bingbot", "DuckDuckBot")
 # Answers that say nothing of whether there is a page: it is not for this robot, or not now.
 _REFUSALS: Final = frozenset({401, 402, 403, 407, 429, 451})
 

@@ -12,6 +12,8 @@ from typing import Final
 from protego import Protego
 
 BOM: Final = "\ufeff"
+# The robots of search engines that a site loses visitors by turning away.
+SEARCH_ENGINES: Final = ("Googlebot", "Bingbot", "DuckDuckBot")
 _GROUP_RULES: Final = frozenset({"allow", "disallow"})
 # Not in RFC 9309, but read by some crawler and harmless to the others (2.2.4: "other records").
 _GROUP_RECORDS: Final = frozenset(

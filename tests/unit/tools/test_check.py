@@ -86,6 +86,8 @@ _SITES = [
     (["hreflang-unknown app.yaml:5"], _page("meta: {title: T, description: D, lang: en-UK}")),
     (["component-skipped app.yaml:5"], _page(f"{HEAD}, components: [{{type: text}}, {{type: form}}]")),
     (["noindex-disallowed app.yaml:6"], _page(_HIDDEN) + _robots("{userAgents: '*', disallow: [/p]}")),
+    (["noindex-disallowed app.yaml:6"], _page(_HIDDEN) + _robots("{userAgents: Bingbot, disallow: [/p]}")),
+    ([], _page(_HIDDEN) + _robots("{userAgents: Bingbot, disallow: [/]}")),
     ([], _page(_HIDDEN) + _robots("{userAgents: xBot, disallow: [/p]}")),
     ([], f"{CLEAN}- {{name: p, path: /_p}}\n"),
     (["robots-too-large app.yaml:5"], CLEAN + _robots(f"{{userAgents: '*', disallow: [/{'x' * 520_000}]}}")),

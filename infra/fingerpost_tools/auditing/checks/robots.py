@@ -6,9 +6,9 @@ from typing import Final
 from fingerpost.limits import ROBOTS_BYTES
 from fingerpost.site.problems import Severity
 from fingerpost_tools.auditing.exchange import Ended, Exchange
-from fingerpost_tools.auditing.facts import SEARCH_ENGINES, Facts
+from fingerpost_tools.auditing.facts import Facts
 from fingerpost_tools.auditing.registry import Finding, check
-from fingerpost_tools.auditing.robots_file import Group
+from fingerpost_tools.auditing.robots_file import SEARCH_ENGINES, Group
 from fingerpost_tools.auditing.urls import absolute, normal, resolve
 
 ERROR, WARNING, HINT = Severity.ERROR, Severity.WARNING, Severity.HINT
