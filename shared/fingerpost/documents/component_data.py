@@ -32,7 +32,7 @@ def list_component(component: Component, scope: Scope) -> str:
         _item(component, scope.with_record(record, table), address)
         for record, address in _rows(component, listing)
     ]
-    return _list_of(component, scope, items) + _remainder(listing, len(items))
+    return _list_of(component, scope, items)
 
 
 def data_table(component: Component, scope: Scope) -> str:
@@ -51,7 +51,7 @@ def data_table(component: Component, scope: Scope) -> str:
         rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     return (
         f"<div{scope.attributes(component, 'fp-scroll')}><table><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div>" + _remainder(listing, len(rows))
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -147,12 +147,6 @@ def _list_of(component: Component, scope: Scope, items: list[str]) -> str:
 def _empty(component: Component, scope: Scope) -> str:
     message = scope.text(first(component, "emptyMessage") or first(_display(component), "emptyMessage"))
     return f'<p class="fp-empty">{message}</p>' if message else ""
-
-
-def _remainder(listing: Listing, shown: int) -> str:
-    if listing.total is None or listing.total <= shown:
-        return ""
-    return f'<p class="fp-meta">{shown} / {listing.total}</p>'
 
 
 RENDERERS: Mapping[str, Callable[[Component, Scope], str]] = {

@@ -50,7 +50,7 @@ def accordion(component: Component, scope: Scope) -> str:
     """`accordion`: sections that open and close by themselves; of a `single` one, one at a time."""
     opened = {as_text(name) for name in items_of(component, "defaultOpen")}
     alone = scope.fill(first(component, "accordionType")) == "single"
-    group = html_attribute(scope.anchors.take("accordion")) if alone else ""
+    group = html_attribute(scope.outline.take("accordion")) if alone else ""
     sections = []
     for item in items_of(component, "items") or _list(component.get("children")):
         if not isinstance(item, Mapping):
@@ -71,7 +71,7 @@ def tabs(component: Component, scope: Scope) -> str:
         if not isinstance(panel, Mapping):
             continue
         label = scope.fill(first(panel, "label", "title"))
-        anchor = html_attribute(scope.anchors.take(as_text(panel.get("id")) or slug(label)))
+        anchor = html_attribute(scope.outline.take(as_text(panel.get("id")) or slug(label)))
         body = _body(panel, scope) or scope.render(
             children[number] if number < len(children) else None, scope
         )
@@ -136,6 +136,8 @@ def _introduced(component: Component, scope: Scope, heading: str) -> str:
         href = scope.href(first(component, "href", "to", "url"))
         linked = f'<a href="{html_attribute(href)}">{title}</a>' if href else title
         parts.append(f"<{heading}>{linked}</{heading}>")
+        if heading == "h1":
+            scope.outline.entitle(title)
     if description := scope.text(first(component, "description", "subtitle")):
         parts.append(f"<p>{description}</p>")
     return "\n".join([*parts, scope.inner(component)])

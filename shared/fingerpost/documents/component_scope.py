@@ -6,7 +6,7 @@ from typing import Any
 
 from fingerpost.documents.attributes import attributes, props_of, safe_image_url, safe_url
 from fingerpost.documents.escape import html_text
-from fingerpost.documents.markdown import Anchors, render_body
+from fingerpost.documents.markdown import Outline, render_body
 from fingerpost.documents.view import PageView
 from fingerpost.documents.words import Words, time_element
 from fingerpost.limits import COMPONENTS_PER_PAGE
@@ -43,7 +43,7 @@ class Scope:
     values: Values
     words: Words
     tag: str
-    anchors: Anchors
+    outline: Outline
     budget: Budget
     render: "Callable[[Any, Scope], str]"
     table: Table | None = None
@@ -81,7 +81,7 @@ class Scope:
 
     def markdown(self, text: str) -> str:
         """Markdown, or a rich-text editor's HTML, as sanitised HTML of this page."""
-        return render_body(text, self.words, self.anchors, references=self.view.references).html
+        return render_body(text, self.words, self.outline, references=self.view.references).html
 
     def is_long_text(self, text: Any) -> bool:
         """Whether a text is one `long-text` field and nothing else: its line breaks are meant."""

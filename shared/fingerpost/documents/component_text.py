@@ -39,7 +39,10 @@ def text(component: Component, scope: Scope) -> str:
     classes = "fp-lines" if scope.is_long_text(content) and element != "pre" else ""
     # A parser drops a line feed right after <pre>, so the text's own must not be the first.
     start = "\n" if element == "pre" else ""
-    return f"<{element}{scope.attributes(component, classes)}>{start}{scope.inner(component)}</{element}>"
+    inner = scope.inner(component)
+    if element == "h1":
+        scope.outline.entitle(inner)
+    return f"<{element}{scope.attributes(component, classes)}>{start}{inner}</{element}>"
 
 
 def link(component: Component, scope: Scope) -> str:

@@ -7,7 +7,7 @@ from fingerpost.documents.component_scope import Budget, Scope
 from fingerpost.documents.components import render_components
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.head import head
-from fingerpost.documents.markdown import Anchors, Heading, Rendered, render_body
+from fingerpost.documents.markdown import Heading, Outline, Rendered, render_body
 from fingerpost.documents.summary import summarise
 from fingerpost.documents.view import Link, LinkGroup, PageView
 from fingerpost.documents.words import Words, direction_of, time_element, words_for
@@ -26,14 +26,14 @@ def render_page(view: PageView) -> bytes:
     code = entry.language.code if entry.language else (languages.default if languages else None)
     words = words_for(tag, languages, code)
     values = Values(entry.record, view.frontmatter, languages, code)
-    anchors = Anchors()
+    outline = Outline()
     body: Rendered | None = None
     if view.markdown is not None:
-        body = _render_markdown(view, view.markdown, words, anchors, tag)
+        body = _render_markdown(view, view.markdown, words, outline, tag)
         content = f'<article class="fp-prose">\n{body.html}{_updated(view, words, tag)}</article>'
     else:
         table = view.site.table(entry.page.collection.table) if entry.page.collection else None
-        scope = Scope(view, values, words, tag, anchors, Budget(), render_components, table)
+        scope = Scope(view, values, words, tag, outline, Budget(), render_components, table)
         content = f'<div class="fp-page">{render_components(entry.page.components, scope)}</div>'
     summary = summarise(view, values, tag, body)
     direction = entry.language.direction if entry.language else direction_of(tag)
@@ -57,14 +57,14 @@ def language_tag(view: PageView) -> str:
     return default.tag if default else "en"
 
 
-def _render_markdown(view: PageView, markdown: str, words: Words, anchors: Anchors, tag: str) -> Rendered:
+def _render_markdown(view: PageView, markdown: str, words: Words, outline: Outline, tag: str) -> Rendered:
     def under_title(headings: tuple[Heading, ...]) -> str:
         return _byline(view, tag) + _contents(view, words, headings)
 
     article = view.entry.article
     title = as_text(view.frontmatter.get("title")) or (article.title if article else None)
     return render_body(
-        markdown, words, anchors, references=view.references, title=title, under_title=under_title
+        markdown, words, outline, references=view.references, title=title, under_title=under_title
     )
 
 

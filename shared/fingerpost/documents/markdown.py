@@ -59,10 +59,17 @@ class Rendered:
 
 
 @dataclass(slots=True)
-class Anchors:
-    """Gives out fragments as GitHub does, each once per page: `intro`, `intro-1`, `intro-2`."""
+class Outline:
+    """The outline of a page while it is rendered: `title` is the text of its `h1` once it has one, and each
+    fragment is given out once, as GitHub does: `intro`, `intro-1`, `intro-2`."""
 
+    title: str | None = None
     _taken: dict[str, int] = field(default_factory=dict)
+
+    def entitle(self, html: str) -> None:
+        """The page has an `h1` of this content."""
+        if self.title is None:
+            self.title = _plain(html)
 
     def take(self, text: str) -> str:
         """The fragment of a heading with this text."""
@@ -78,7 +85,7 @@ class Anchors:
 def render_body(
     markdown: str,
     words: Words,
-    anchors: Anchors,
+    outline: Outline,
     *,
     references: PageReferences = AT_ROOT,
     title: str | None = None,
@@ -86,15 +93,18 @@ def render_body(
 ) -> Rendered:
     """A body for the page: with anchors, scroll boxes around tables, and links as `references` have them.
 
-    `title` becomes the `h1` of a body that has none. `under_title` makes, from all headings, HTML that is
-    put below the first `h1` or, where there is none, at the top.
+    A page has one `h1`. `title` becomes that of a body that has none. Where the page has its own already, the
+    body's is left out if it says the same, and else all its headings are a level lower. `under_title` makes,
+    from all headings, HTML that is put below the first `h1` or, where there is none, at the top.
     """
     html = mark_alerts(_to_html(expand_callouts(drop_forbidden(markdown), words)), words)
+    if outline.title is not None:
+        html = _below_title(html, outline.title)
     headings: list[Heading] = []
 
     def anchored(match: re.Match[str]) -> str:
         level, inner = int(match[1]), match[2]
-        heading = Heading(level, _plain(inner), anchors.take(_plain(inner)))
+        heading = Heading(level, _plain(inner), outline.take(_plain(inner)))
         headings.append(heading)
         anchor = html_attribute(heading.anchor)
         link = (
@@ -106,8 +116,11 @@ def render_body(
 
     html = _HEADING.sub(anchored, html)
     if title and not any(heading.level == 1 for heading in headings):
-        headings.insert(0, Heading(1, title, anchors.take(title)))
+        headings.insert(0, Heading(1, title, outline.take(title)))
         html = f'<h1 id="{html_attribute(headings[0].anchor)}">{html_text(title)}</h1>\n{html}'
+    for heading in headings:
+        if heading.level == 1:
+            outline.entitle(html_text(heading.text))
     if under_title is not None:
         html = _insert_below_title(html, under_title(tuple(headings)))
     html = html.replace("<table>", '<div class="fp-scroll"><table>').replace("</table>", "</table></div>")
@@ -122,7 +135,7 @@ def markdown_to_html(markdown: str, words: Words | None = None) -> str:
 
 def heading_list(markdown: str) -> tuple[Heading, ...]:
     """The headings of a Markdown body, with the fragments that its page gives them."""
-    return render_body(markdown, Words(), Anchors()).headings
+    return render_body(markdown, Words(), Outline()).headings
 
 
 def body_text(markdown: str, characters: int) -> str:
@@ -168,6 +181,21 @@ def _is_html(text: str) -> bool:
     if not _HTML_START.match(text) or not text.rstrip().endswith(">"):
         return False
     return _BLANK_LINE.search(_PREFORMATTED.sub("", text.strip())) is None
+
+
+def _below_title(html: str, title: str) -> str:
+    """A body on a page whose `h1` says `title`, without one of its own."""
+    own = _FIRST_TITLE.match(html)
+    if own and _plain(own[0]) == title:
+        html = html[own.end() :]
+    if "<h1>" not in html:
+        return html
+
+    def lowered(match: re.Match[str]) -> str:
+        level = min(int(match[1]) + 1, 6)
+        return f"<h{level}>{match[2]}</h{level}>"
+
+    return _HEADING.sub(lowered, html)
 
 
 def _insert_below_title(html: str, addition: str) -> str:

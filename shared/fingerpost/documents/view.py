@@ -38,7 +38,6 @@ class Listing:
 
     records: Sequence[Record]
     addresses: Sequence[str | None]
-    total: int | None = None
 
 
 # A component's `dataSource` (plain data) -> its records; None where the table may not be read.

@@ -155,6 +155,32 @@ def test_rich_text_is_a_block_whatever_the_element() -> None:
     assert "&lt;script&gt;" in record_html("See $record.body")
 
 
+@pytest.mark.parametrize(
+    ("title", "body", "headings"),
+    [
+        ("Big", "# Big\n\n## A\n\n# Also", ["h1 Big", "h3 A", "h2 Also"]),
+        ("Big", "# Big\n\n## A", ["h1 Big", "h2 A"]),
+        ("Tom & <b>", "# Tom &amp; \\<b>\n\ntext", ["h1 Tom & <b>"]),
+        ("Big", "# Other\n\n## A\n\n###### F", ["h1 Big", "h2 Other", "h3 A", "h6 F"]),
+        ("Big", "## A", ["h1 Big", "h2 A"]),
+        ("", "# Own\n\n## A", ["h1 Own", "h2 A"]),
+    ],
+)
+@pytest.mark.parametrize("component", ["text", "hero"])
+def test_a_page_has_one_h1(title: str, body: str, headings: list[str], component: str) -> None:
+    """A record's text below the page's own title does not repeat it, and begins a level lower."""
+    titles = {
+        "text": {"type": "text", "element": "h1", "content": "$record.title"},
+        "hero": {"type": "hero", "title": "$record.title"},
+    }
+    record = {"title": title, "body": body}
+    components = ([titles[component]] if title else []) + [{"type": "text", "content": "$record.body"}]
+    found = parsed(record_view(record, *components)).xpath(
+        "//main//*[self::h1 or self::h2 or self::h3 or self::h6]"
+    )
+    assert [f"{each.tag} {each.text_content()}" for each in found] == headings
+
+
 LANGUAGES = Languages(
     "en",
     (Language("en", "en"), Language("fr", "fr-FR")),

@@ -1,4 +1,4 @@
-"""Markdown bodies: GitHub's flavour, anchors, titles, plain text."""
+"""Markdown bodies: GitHub's flavour, outline, titles, plain text."""
 
 import pytest
 from hypothesis import given
@@ -7,8 +7,8 @@ from lxml import html
 
 from fingerpost.catalogue.addresses import paths_of
 from fingerpost.documents.markdown import (
-    Anchors,
     Heading,
+    Outline,
     body_text,
     heading_list,
     markdown_to_html,
@@ -25,7 +25,7 @@ BASED = PageReferences("/base/docs/start", paths_of("/base", ()))
 
 def body(markdown: str, references: PageReferences = AT_ROOT, title: str | None = None) -> str:
     """The HTML of a body on a page of its own."""
-    return render_body(markdown, WORDS, Anchors(), references=references, title=title).html.strip()
+    return render_body(markdown, WORDS, Outline(), references=references, title=title).html.strip()
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_anchor_links_point_at_their_heading() -> None:
 @given(st.lists(st.text(st.characters(categories=("L", "N", "Zs", "Pd")), max_size=6), max_size=12))
 def test_anchors_are_unique(texts: list[str]) -> None:
     """However headings are worded, no two of a page share a fragment."""
-    anchors = Anchors()
-    taken = [anchors.take(text) for text in texts]
+    outline = Outline()
+    taken = [outline.take(text) for text in texts]
     assert len(set(taken)) == len(taken)
 
 
@@ -94,9 +94,9 @@ def test_addition_stands_below_the_title() -> None:
     def nav(headings: tuple[Heading, ...]) -> str:
         return f"<nav>{len(headings)}</nav>"
 
-    with_title = render_body("intro\n\n# T\n\n## S", WORDS, Anchors(), under_title=nav).html
+    with_title = render_body("intro\n\n# T\n\n## S", WORDS, Outline(), under_title=nav).html
     assert with_title.index("</h1>") < with_title.index("<nav>2</nav>") < with_title.index("<h2")
-    without = render_body("text", WORDS, Anchors(), under_title=nav).html
+    without = render_body("text", WORDS, Outline(), under_title=nav).html
     assert without.strip().startswith("<nav>0</nav>")
 
 
@@ -143,7 +143,7 @@ def test_payloads_in_markdown_are_harmless(payload: str, around: str) -> None:
     markdown = around.replace("{}", payload)
     for rendered in (
         render_body(
-            markdown, WORDS, Anchors(), references=BASED, title=payload, under_title=lambda _: "<nav></nav>"
+            markdown, WORDS, Outline(), references=BASED, title=payload, under_title=lambda _: "<nav></nav>"
         ).html,
         markdown_to_html(markdown),
     ):
@@ -153,14 +153,14 @@ def test_payloads_in_markdown_are_harmless(payload: str, around: str) -> None:
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_text_is_markdown(markdown: str) -> None:
     """No text, control characters and lone surrogates included, stops a page."""
-    rendered = render_body(markdown, WORDS, Anchors(), title="T", references=BASED)
+    rendered = render_body(markdown, WORDS, Outline(), title="T", references=BASED)
     rendered.html.encode()
     assert all(heading.anchor for heading in rendered.headings)
     body_text(markdown, 40).encode()
 
 
 def test_markdown_to_html_adds_nothing() -> None:
-    """For feeds and fields: sanitised HTML without anchors, boxes or base path."""
+    """For feeds and fields: sanitised HTML without outline, boxes or base path."""
     assert markdown_to_html("## A\n\n[x](/y)").strip() == '<h2>A</h2>\n<p><a href="/y">x</a></p>'
 
 

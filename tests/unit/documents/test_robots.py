@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from protego import Protego
 
@@ -313,14 +313,17 @@ def test_no_group_grants_more_than_everyone_has_by_omission(
 
 
 @given(st.text(), st.text(), st.text(), st.text())
+@example("why", "*", "", "")
 def test_nothing_breaks_out_of_its_line(comment: str, robot: str, delay: str, rule: str) -> None:
-    """Whatever a group's texts hold, every line of the file is one of the few that were meant."""
+    """Whatever a group's texts hold, every line of the file is one of the few that were meant. A group that
+    names `*` and others is two, each with the comment."""
     rules = policy(group("Safe", robot, disallow=[rule], crawl_delay=delay, comment=comment))
     body = render_robots(RobotsInput(policy=rules)).decode()
     for line in body.splitlines():
         assert re.fullmatch(r"(?:#.*|(?:User-agent|Allow|Disallow|Crawl-delay):.*|)", line)
     comments = [line for line in body.splitlines() if line.startswith("#")]
-    assert len(comments) == len(comment.splitlines())
+    groups = 2 if robot.partition("#")[0].partition("/")[0].strip() == "*" else 1
+    assert len(comments) == len(comment.splitlines()) * groups
     assert body.splitlines().count("User-agent: *") == 1
 
 

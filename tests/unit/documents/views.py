@@ -118,9 +118,9 @@ def record_view(
     return replace(PageView(site, entry, ORIGIN), **changes)
 
 
-def listing_of(*records: Mapping[str, Any], addresses: Any = None, total: int | None = None) -> Listing:
+def listing_of(*records: Mapping[str, Any], addresses: Any = None) -> Listing:
     """A listing in which no record has an address, unless `addresses` says so."""
-    return Listing(records, addresses or (None,) * len(records), total)
+    return Listing(records, addresses or (None,) * len(records))
 
 
 def document(view: PageView) -> str:
