@@ -61,6 +61,8 @@ class DirectoryStore:
         path, stat = self._file(key)
         try:
             body = Path(path).read_bytes()
+        except FileNotFoundError:  # deleted since its status was asked for
+            raise ObjectMissing(key) from None
         except OSError as error:
             raise StoreUnavailable(f"{path}: could not be read: {error.strerror}") from error
         modified = _time(stat)

@@ -7,7 +7,7 @@ import pytest
 
 from fingerpost.sources.login import UrlLogin
 from fingerpost.sources.postgres import PostgresRecords
-from tests.unit.sources.database import empty_schema, own_database
+from tests.unit.sources.database import CREATE, empty_schema, own_database
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +29,10 @@ def records(database_url: str, run: Any) -> Iterator[PostgresRecords]:
     source = PostgresRecords(UrlLogin(database_url))
     yield source
     source.close()
+
+
+@pytest.fixture
+def posts(run: Any, records: PostgresRecords) -> PostgresRecords:
+    """The source, with an empty table `posts`."""
+    run(CREATE)
+    return records

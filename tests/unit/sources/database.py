@@ -25,6 +25,11 @@ def select(declared: Table, *conditions: Given, slug: str = "slug") -> Selection
     return Selection(declared, slug, typed)
 
 
+POSTS = select(table("posts"))
+CREATE = "CREATE TABLE posts (id serial PRIMARY KEY, slug text, updated_at timestamptz)"
+FILL = "INSERT INTO posts (slug) SELECT 'post-' || n FROM generate_series(1, {}) n"
+
+
 def read_rows(source: RecordSource, selection: Selection, most: int = 100_000) -> list[Any]:
     """All `[key, slug, lastmod]` of a selection, in one snapshot."""
     with source.snapshot() as snapshot:

@@ -155,6 +155,22 @@ def test_a_file_as_it_was_listed(root: Path) -> None:
         store.read_many_listed(etags)
 
 
+def test_a_file_deleted_while_it_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is taken away between the look at it and the reading is missing, and the rest is listed."""
+    read = Path.read_bytes
+
+    def taken_away(self: Path) -> bytes:
+        if self.name == "b.md":
+            self.unlink()
+        return read(self)
+
+    monkeypatch.setattr(Path, "read_bytes", taken_away)
+    assert list(DirectoryStore(root).list()) == ["app.yaml", "content/docs/a.md"]
+    (root / "content" / "b.md").write_text("# B")
+    with pytest.raises(ObjectMissing):
+        DirectoryStore(root).read("content/b.md")
+
+
 def test_links_are_followed_only_inside(root: Path, tmp_path: Path) -> None:
     """A link within the site is what it names; one that leaves it does not exist; a circle ends."""
     (root / "inside.md").symlink_to("content/b.md")
