@@ -1,26 +1,22 @@
 """`fingerpost build`: a site as files for any static host."""
 
 import argparse
-import contextlib
 import json
 import os
-import signal
 import sys
-import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from fingerpost_tools import places
 from fingerpost_tools.command_error import PROBLEMS, CommandError
-from fingerpost_tools.terminal import say, styled
+from fingerpost_tools.terminal import note, say
 
 if TYPE_CHECKING:
     from fingerpost.catalogue.publication import Publication
-    from fingerpost_tools.building.progress import Progress
     from fingerpost_tools.building.static_site import Wanted
+    from fingerpost_tools.progress import Progress
 
 _EPILOG = """\
 Written are the pages, articles and records that everyone may read, with the files that search engines and
@@ -34,8 +30,6 @@ examples:
   fingerpost build my-site --out dist --base-url https://example.com
   fingerpost build my-site --out dist --base-url https://example.com/docs --json | jq .problems
   fingerpost build my-site --to s3://my-bucket/site --base-url https://example.com"""
-
-TERMINATED: Final = 143
 
 
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -72,19 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
     """The exit code of `fingerpost build`."""
     if arguments.out is None and arguments.to is None:
         raise CommandError("where to? Give --out DIR, --to s3://BUCKET/PREFIX, or both")
-    try:
-        with _stopped_by_sigterm():
-            return _build(arguments)
-    except _Terminated:
-        return TERMINATED
-
-
-def _build(arguments: argparse.Namespace) -> int:
     from fingerpost_tools.building import upload
     from fingerpost_tools.building.output import replacing
-    from fingerpost_tools.building.progress import NoProgress, progress_on
     from fingerpost_tools.building.report import summary, tell
     from fingerpost_tools.building.static_site import build
+    from fingerpost_tools.progress import NoProgress, progress_on
     from fingerpost_tools.whole_site import read_site
 
     began = time.monotonic()
@@ -97,7 +83,7 @@ def _build(arguments: argparse.Namespace) -> int:
     progress: Progress = NoProgress() if arguments.quiet or arguments.json else progress_on(sys.stderr)
     uploaded = None
     with replacing(target, force=arguments.force or arguments.out is None) as output:
-        report = build(wanted, output, progress, _note)
+        report = build(wanted, output, progress, note)
         output.publish()
         seconds = time.monotonic() - began
         if bucket is not None:
@@ -156,31 +142,7 @@ def _check_apart(root: Path, target: Path, publication: "Publication") -> None:
             )
 
 
-class _Terminated(KeyboardInterrupt):
-    """SIGTERM: everything is undone as after Ctrl-C."""
-
-
-@contextlib.contextmanager
-def _stopped_by_sigterm() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: Any) -> None:
-        raise _Terminated
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def _processes(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 256:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to 256, found {text}")
     return int(text)
-
-
-def _note(text: str) -> None:
-    say(styled(text, "dim", sys.stderr), sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fingerpost_tools import places
 from fingerpost_tools.command_error import PROBLEMS, CommandError
-from fingerpost_tools.terminal import say, styled
+from fingerpost_tools.terminal import note, say
 
 if TYPE_CHECKING:
     from fingerpost_tools.explaining.explainer import Explainer
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     root = places.site(arguments.site)
     store, publication = read_site(root)
     origin = origin_of(publication.site, arguments.base_url)
-    with SiteRecords(root, publication.site, arguments.database_url, _note) as records:
+    with SiteRecords(root, publication.site, arguments.database_url, note) as records:
         try:
             explainer = Explainer(publication, store, origin, datetime.now(UTC), records.open, root)
             asked = [answer for target in arguments.target for answer in explainer.asked(target)]
@@ -119,7 +119,3 @@ def _code(answers: Iterable["Answer"]) -> int:
     from fingerpost_tools.explaining.facts import is_served
 
     return 0 if all(map(is_served, answers)) else PROBLEMS
-
-
-def _note(text: str) -> None:
-    say(styled(text, "dim", sys.stderr), sys.stderr)

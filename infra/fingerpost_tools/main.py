@@ -5,8 +5,11 @@ Exit codes: 0 done, 1 problems found, 2 cannot start (a wrong argument, no site,
 """
 
 import argparse
+import contextlib
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Final
 
@@ -30,6 +33,7 @@ SUBCOMMANDS: Final[tuple[ModuleType, ...]] = (
 )
 
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 
 _DESCRIPTION = """\
 The well-known files of a site (sitemap, robots.txt, feed, llms.txt, Markdown twins), derived from the
@@ -64,11 +68,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (the process's own when None); the exit code."""
     arguments = parser().parse_args(argv)
     try:
-        code: int = arguments.run(arguments)
+        with _stopped_by_sigterm():
+            code: int = arguments.run(arguments)
         sys.stdout.flush()
     except CommandError as failure:
         complain(str(failure))
         return failure.code
+    except _Terminated:
+        return TERMINATED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -82,3 +89,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(f"{failure.filename}: {failure.strerror}")
         return CANNOT_START
     return code
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM: what was started is stopped, and what is half done undone, as after Ctrl-C."""
+
+
+@contextlib.contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

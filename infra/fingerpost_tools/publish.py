@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fingerpost_tools import places
 from fingerpost_tools.command_error import PROBLEMS, CommandError
-from fingerpost_tools.terminal import complain, say, styled
+from fingerpost_tools.terminal import complain, note, say, styled
 
 if TYPE_CHECKING:
     from fingerpost_tools.bucket import Bucket
@@ -143,7 +143,7 @@ def _checked_site(given: str) -> "LocalSite | None":
             complain(f"{summary(problems)}: nothing is published")
             return None
         if problems:
-            _note(f"{summary(problems)}: `fingerpost check {given}` lists them")
+            note(f"{summary(problems)}: `fingerpost check {given}` lists them")
         return read_local_site(root, datetime.now(UTC))
     except (SiteError, StoreUnavailable) as error:  # the second where the site changes under our hands
         raise CommandError(str(error)) from error
@@ -171,7 +171,7 @@ def _rollback(wanted: str) -> MakePlan:
 
 def _carried_out(bucket: "Bucket", make_plan: MakePlan, arguments: argparse.Namespace) -> "Plan":
     """The plan, done unless it is a dry run or there is nothing to do."""
-    from fingerpost_tools.building.progress import NoProgress, progress_on
+    from fingerpost_tools.progress import NoProgress, progress_on
     from fingerpost_tools.publishing.earlier import prune
     from fingerpost_tools.publishing.live import look
     from fingerpost_tools.publishing.lock import locked
@@ -238,7 +238,3 @@ def _counts(planned: "Plan") -> str:
 def _some(keys: tuple[str, ...]) -> str:
     rest = len(keys) - _NAMED
     return ", ".join(keys[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _note(text: str) -> None:
-    say(styled(text, "dim", sys.stderr), sys.stderr)

@@ -3,18 +3,16 @@
 import argparse
 import contextlib
 import json
-import signal
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from fingerpost_tools import places
 from fingerpost_tools.command_error import CommandError
-from fingerpost_tools.terminal import complain, say, styled
+from fingerpost_tools.terminal import complain, note, say, styled
 
 if TYPE_CHECKING:
     from fingerpost.site.model import Site
@@ -70,7 +68,6 @@ def run(arguments: argparse.Namespace) -> int:
     """The exit code of `fingerpost serve`, once it is stopped: Ctrl-C is how it ends well."""
     root = places.site(arguments.site)
     with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
-        stack.enter_context(_stopped_by_sigterm())
         # The port before anything that takes time: a busy one should be told at once.
         server = None if arguments.backends_only else stack.enter_context(_server(arguments))
         backends = stack.enter_context(_backends(root, arguments))
@@ -96,13 +93,13 @@ def _backends(root: Path, arguments: argparse.Namespace) -> Iterator[_Backends]:
     from fingerpost_tools import embedded_s3, seeding, site_database, visitor
 
     site = _configuration(root)
-    with site_database.open_database(root, site, arguments.database_url, _note) as database:
+    with site_database.open_database(root, site, arguments.database_url, note) as database:
         identity = None if arguments.visitor is None else visitor.signed_in(_roles(arguments.visitor))
         backends = _Backends(site, database, identity, {})
 
         def changed(keys: frozenset[str]) -> None:
             if not arguments.quiet:
-                _note(f"updated: {', '.join(sorted(keys)[:3])}{' ...' if len(keys) > 3 else ''}")
+                note(f"updated: {', '.join(sorted(keys)[:3])}{' ...' if len(keys) > 3 else ''}")
             if any(key.endswith(_CONFIGURATION) for key in keys):
                 _redeclare(root, backends)
             if seeding.FILE in keys:
@@ -131,7 +128,7 @@ def _redeclare(root: Path, backends: _Backends) -> None:
 def _seed(root: Path, database: "SiteDatabase") -> None:
     """Run a seed that is new, and say what becomes of one that has run."""
     try:
-        database.seed(root, _note)
+        database.seed(root, note)
     except CommandError as error:
         complain(str(error))
 
@@ -183,7 +180,7 @@ def _serve(
 def _offer(backends: _Backends) -> None:
     """Print the environment as the file that `sam local invoke --env-vars` takes, and wait."""
     # First, so that whoever has read the whole file knows.
-    _note("S3 and Postgres are running; Ctrl-C stops them")
+    note("S3 and Postgres are running; Ctrl-C stops them")
     say(json.dumps({"Parameters": backends.environment}, indent=2))
     threading.Event().wait()
 
@@ -238,24 +235,3 @@ def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, found {text}")
     return int(text)
-
-
-@contextlib.contextmanager
-def _stopped_by_sigterm() -> Iterator[None]:
-    """SIGTERM ends the command as Ctrl-C does, with everything it started."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(number: int, frame: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _note(text: str) -> None:
-    say(styled(text, "dim", sys.stderr), sys.stderr)

@@ -41,6 +41,11 @@ def give_up(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def note(text: str) -> None:
+    """Write one line to stderr about what is done on the side."""
+    say(styled(text, "dim", sys.stderr), sys.stderr)
+
+
 def complain(message: str) -> None:
     """Write one line of trouble to stderr, after the command's name."""
     say(f"{styled('fingerpost:', 'red', sys.stderr)} {message}", sys.stderr)

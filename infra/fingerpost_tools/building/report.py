@@ -5,11 +5,11 @@ from typing import Any
 
 from fingerpost.catalogue.origin import Origin
 from fingerpost.site.dates import to_w3c
-from fingerpost_tools.building.progress import duration
 from fingerpost_tools.building.static_site import Report
 from fingerpost_tools.building.upload import Uploaded
 from fingerpost_tools.checking.report import line
 from fingerpost_tools.checking.report import summary as counted
+from fingerpost_tools.progress import duration
 from fingerpost_tools.terminal import say, styled
 
 

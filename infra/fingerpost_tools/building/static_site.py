@@ -29,12 +29,12 @@ from fingerpost_tools.building.files import NameTaken
 from fingerpost_tools.building.jobs import FullTextJob, Job, Outcome, PagesJob, Question
 from fingerpost_tools.building.output import Output
 from fingerpost_tools.building.planning import plan
-from fingerpost_tools.building.progress import Progress
 from fingerpost_tools.building.records import RecordReader
 from fingerpost_tools.building.rendering import Recipe, renderer_of
 from fingerpost_tools.building.sitemap import Listed, write_sitemap
 from fingerpost_tools.building.writing import NameRefused, Writer
 from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.progress import Progress
 from fingerpost_tools.whole_site import SiteRecords
 
 # Pages and articles in one job.

@@ -19,8 +19,8 @@ from fingerpost.web.own_files import content_type_of, has_hashed_name
 from fingerpost.web.policy import Policy
 from fingerpost_tools.bucket import Bucket, in_parallel
 from fingerpost_tools.building.documents import FEED, NOT_FOUND_FILE, SITEMAP
-from fingerpost_tools.building.progress import Progress
 from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.progress import Progress
 
 _SITEMAPS: Final = re.compile(r"sitemap(-[0-9]+)?\.xml")
 _DOCUMENTS: Final = re.compile(r"robots\.txt|feed\.xml|llms[^/]*\.txt|agent-readability\.json")

@@ -13,8 +13,8 @@ from fingerpost.sources.published import CURRENT, OBJECTS, Manifest, write_manif
 from fingerpost.web.own_files import content_type_of, has_hashed_name
 from fingerpost.web.policy import Policy
 from fingerpost_tools.bucket import Bucket, Changed, in_parallel
-from fingerpost_tools.building.progress import Progress
 from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.progress import Progress
 from fingerpost_tools.publishing.live import PUBLICATIONS
 from fingerpost_tools.publishing.lock import Lease
 from fingerpost_tools.publishing.planning import Body, Plan

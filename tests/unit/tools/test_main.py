@@ -1,6 +1,7 @@
 """The command line through `main(argv)`: exit codes, and one clear line of trouble."""
 
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -169,6 +170,24 @@ def test_ctrl_c_is_quiet(
     monkeypatch.setattr(places, "site", interrupted)
     assert main(["check", str(tmp_path)]) == 130
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_terminated_command_is_quiet(tmp_path: Path) -> None:
+    """SIGTERM ends any command as Ctrl-C does, with what it started, and with the exit code of shells."""
+    site = _site(tmp_path, _CLEAN + "tables: [{name: t, fields: []}]\n")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://me@127.0.0.1:{silent.getsockname()[1]}/x"
+        command = subprocess.Popen(
+            [sys.executable, "-m", "fingerpost_tools", "explain", str(site), "t:1", "--database-url", url],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={"PYTHONPATH": ":".join(sys.path)},
+        )
+        silent.settimeout(30)
+        with silent.accept()[0]:
+            command.send_signal(signal.SIGTERM)
+            assert command.communicate(timeout=30) == (b"", b"")
+    assert command.returncode == 143
 
 
 def test_the_command_starts_light() -> None:

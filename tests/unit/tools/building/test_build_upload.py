@@ -8,9 +8,9 @@ import pytest
 
 from fingerpost.sources.directory import BUILD_MARK
 from fingerpost_tools.building import upload
-from fingerpost_tools.building.progress import NoProgress
 from fingerpost_tools.building.upload import Target, Uploaded, headers_of, target_of
 from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.progress import NoProgress
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -1,4 +1,4 @@
-"""How a build tells what it is at: a bar where a person is looking, else a line now and then."""
+"""How a command tells what it is at: a bar where a person is looking, else a line now and then."""
 
 import os
 import time

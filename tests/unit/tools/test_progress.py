@@ -1,11 +1,11 @@
-"""What a build says while it works: phases, counts, rates and the time that is left."""
+"""What a command says while it works: phases, counts, rates and the time that is left."""
 
 import io
 
 import pytest
 
-from fingerpost_tools.building.progress import BarProgress, LineProgress, NoProgress, duration, progress_on
 from fingerpost_tools.building.report import size
+from fingerpost_tools.progress import BarProgress, LineProgress, NoProgress, duration, progress_on
 
 
 class Hands:
