@@ -28,8 +28,6 @@ RDS_BUNDLE = Path(__file__).with_name("rds-bundle.pem")
 
 # A peer that vanishes is noticed within about half a minute, by the kernel.
 _KEEPALIVE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 15_000}
-
-
 # SSLRequest (PostgreSQL protocol, 54.7): its length, and a version number that is none.
 _SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 # What the driver raises at bytes that are no message of the protocol.

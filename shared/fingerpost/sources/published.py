@@ -153,28 +153,14 @@ class PublishedStore:
         return None if file.etag == etag else self._read(key, file)
 
     def read_many(self, keys: Iterable[str]) -> Mapping[str, StoredObject]:
-        wanted: dict[str, PublishedFile | None] = {}
-        for key in dict.fromkeys(keys):
-            try:
-                wanted[key] = self._find(key)
-            except ObjectMissing:
-                continue
-        carried = {key: file for key, file in wanted.items() if file is not None and file.text is not None}
-        names = {
-            key: key if file is None else OBJECTS + file.etag
-            for key, file in wanted.items()
-            if key not in carried
-        }
-        found = self._store.read_many(names.values())
-        answer = {}
-        for key, file in wanted.items():
-            if key in carried:
-                answer[key] = self._read(key, carried[key])
-            elif file is not None:
-                answer[key] = _published(key, file, found[names[key]].body if names[key] in found else None)
-            elif key in found:
-                answer[key] = found[key]
-        return answer
+        tree = self._current()
+        if tree is None:
+            return self._store.read_many(keys)
+        wanted, files = list(dict.fromkeys(keys)), tree.manifest.files
+        contents = self._contents({key: files[key].etag for key in wanted if key in files})
+        own = self._store.read_many(key for key in wanted if key not in files and key.startswith(STATE))
+        published = (_published(key, files[key], contents.get(key)) for key in wanted if key in files)
+        return {**own, **{stored.key: stored for stored in published}}
 
     def read_listed(self, key: str, etag: str) -> bytes:
         found = self.read_many_listed({key: etag})
@@ -186,10 +172,7 @@ class PublishedStore:
         tree = self._current()
         if not self._ever_published:
             return self._store.read_many_listed(etags)
-        found = {} if tree is None else _carried(tree.manifest, etags)
-        names = {key: OBJECTS + etag for key, etag in etags.items() if key not in found}
-        contents = self._store.read_many(names.values())
-        found |= {key: contents[name].body for key, name in names.items() if name in contents}
+        found = self._contents(etags)
         gone = {key: etag for key, etag in etags.items() if key not in found}
         if gone and tree is not None:
             raise _lost(*gone.popitem())
@@ -212,12 +195,15 @@ class PublishedStore:
         return self._tree if self._looked else self._look()
 
     def _read(self, key: str, file: PublishedFile) -> StoredObject:
-        if file.text is not None:
-            return _published(key, file, file.text.encode())
-        try:
-            return _published(key, file, self._store.read(OBJECTS + file.etag).body)
-        except ObjectMissing:
-            return _published(key, file, None)
+        return _published(key, file, self._contents({key: file.etag}).get(key))
+
+    def _contents(self, etags: Mapping[str, str]) -> dict[str, bytes]:
+        """The contents with those ETags, by the keys they are of; those that are kept no longer left out."""
+        tree = self._tree
+        found = {} if tree is None else _carried(tree.manifest, etags)
+        names = {key: OBJECTS + etag for key, etag in etags.items() if key not in found}
+        stored = self._store.read_many(names.values())
+        return found | {key: stored[name].body for key, name in names.items() if name in stored}
 
     def _look(self) -> _Tree | None:
         """The publication that is live now, None where the store holds an ordinary tree."""

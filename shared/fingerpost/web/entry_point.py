@@ -21,7 +21,8 @@ def handler_for(answer: Callable[[Request], Answer]) -> Handler:
 
     Methods other than GET and HEAD get 405, whatever is asked for. What `answer` raises never reaches the
     client: `Unavailable` becomes 503, anything else 500, each with a line in the log and a count
-    (`Unavailable`, `Failed`). Nothing is waited for beyond the function's own time-out.
+    (`Unavailable`, `Failed`); an answer that met a file of another state of the site is made once more first.
+    Nothing is waited for beyond the function's own time-out.
     """
 
     def handler(event: Mapping[str, Any], context: object) -> dict[str, Any]:
