@@ -15,6 +15,8 @@ from fingerpost.values import dataclass
 # RFC 3986 3.3 pchar, less the five characters that Markdown links (`&quot;` is one character in them), quoted
 # attributes and robots patterns give a meaning of their own: ' ( ) * ;
 _SAFE = "!$&+,=:@"
+# RFC 3986 2.2 and 2.1: what a URL may hold as it is, percent-encodings included.
+_URL_CHARACTERS = "%:/?#[]@!$&'()*+,;=~"
 _HEX = frozenset("0123456789abcdefABCDEF")
 _DOTS = frozenset({".", ".."})
 # Files that a function of their own answers, directly below the base path.
@@ -27,6 +29,11 @@ def encode_segment(text: str) -> str:
     Raises UnicodeEncodeError on lone surrogates, which no URL can carry.
     """
     return quote(text, safe=_SAFE)
+
+
+def encode_url(url: str) -> str:
+    """A URL that somebody wrote, with what no URL may hold percent-encoded; what is encoded stays so."""
+    return quote(url, safe=_URL_CHARACTERS, errors="replace")
 
 
 def build_path(base: str, segments: Iterable[str], *, root: bool = False) -> str:

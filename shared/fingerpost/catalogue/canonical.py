@@ -10,6 +10,7 @@ from fingerpost.catalogue.addresses import (
     Pattern,
     build_path,
     decode_path,
+    encode_url,
     is_based,
     parse_pattern,
     split_path,
@@ -24,9 +25,6 @@ from fingerpost.site.model import EMPTY, Languages, Site, Table
 from fingerpost.site.urls import address_fault
 from fingerpost.sources.records import Record
 from fingerpost.values import dataclass
-
-# RFC 3986 2: what a URL may hold as it is, percent-encodings included.
-_URL_CHARACTERS = "%:/?#[]@!$&'()*+,;=~"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ def own_or_elsewhere(
     if own_origin == origin.known and is_based(path, origin.base):
         return CanonicalAddress(elsewhere=own_origin + _published(path, paths))
     # Another site knows best whether its addresses end in a slash.
-    return CanonicalAddress(elsewhere=quote(url.partition("#")[0], safe=_URL_CHARACTERS))
+    return CanonicalAddress(elsewhere=encode_url(url.partition("#")[0]))
 
 
 def filled(

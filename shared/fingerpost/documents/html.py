@@ -7,7 +7,7 @@ from fingerpost.documents.component_scope import Budget, Scope
 from fingerpost.documents.components import render_components
 from fingerpost.documents.escape import html_attribute, html_text
 from fingerpost.documents.head import head
-from fingerpost.documents.markdown import Heading, Outline, Rendered, render_body
+from fingerpost.documents.markdown import Heading, Outline, Rendered, insert_below_title, render_body
 from fingerpost.documents.summary import summarise
 from fingerpost.documents.view import Link, LinkGroup, PageView
 from fingerpost.documents.words import Words, direction_of, time_element, words_for
@@ -29,8 +29,11 @@ def render_page(view: PageView) -> bytes:
     outline = Outline()
     body: Rendered | None = None
     if view.markdown is not None:
-        body = _render_markdown(view, view.markdown, words, outline, tag)
-        content = f'<article class="fp-prose">\n{body.html}{_updated(view, words, tag)}</article>'
+        article = view.entry.article
+        title = as_text(view.frontmatter.get("title")) or (article.title if article else None)
+        body = render_body(view.markdown, words, outline, references=view.references, title=title)
+        html = insert_below_title(body.html, _byline(view, tag) + _contents(view, words, body.headings))
+        content = f'<article class="fp-prose">\n{html}{_updated(view, words, tag)}</article>'
     else:
         table = view.site.table(entry.page.collection.table) if entry.page.collection else None
         scope = Scope(view, values, words, tag, outline, Budget(), render_components, table)
@@ -55,17 +58,6 @@ def language_tag(view: PageView) -> str:
         return known.tag if known else written.replace("_", "-")
     default = languages.get(languages.default) if languages else None
     return default.tag if default else "en"
-
-
-def _render_markdown(view: PageView, markdown: str, words: Words, outline: Outline, tag: str) -> Rendered:
-    def under_title(headings: tuple[Heading, ...]) -> str:
-        return _byline(view, tag) + _contents(view, words, headings)
-
-    article = view.entry.article
-    title = as_text(view.frontmatter.get("title")) or (article.title if article else None)
-    return render_body(
-        markdown, words, outline, references=view.references, title=title, under_title=under_title
-    )
 
 
 def _byline(view: PageView, tag: str) -> str:

@@ -1,12 +1,11 @@
 """Markdown to HTML: GitHub's flavour with heading anchors and callouts, always sanitised.
 
-Whatever is added to the rendered HTML (anchors, the list of contents, scroll boxes) is added before
-sanitising, so that no text of an author's can break out of it.
+Whatever is added to the rendered HTML (anchors, scroll boxes) is added before sanitising, so that no text of
+an author's can break out of it.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import field
 
 from fingerpost.documents.callouts import expand_callouts, mark_alerts
@@ -89,13 +88,11 @@ def render_body(
     *,
     references: PageReferences = AT_ROOT,
     title: str | None = None,
-    under_title: Callable[[tuple[Heading, ...]], str] | None = None,
 ) -> Rendered:
     """A body for the page: with anchors, scroll boxes around tables, and links as `references` have them.
 
     A page has one `h1`. `title` becomes that of a body that has none. Where the page has its own already, the
-    body's is left out if it says the same, and else all its headings are a level lower. `under_title` makes,
-    from all headings, HTML that is put below the first `h1` or, where there is none, at the top.
+    body's is left out if it says the same, and else all its headings are a level lower.
     """
     html = mark_alerts(_to_html(expand_callouts(drop_forbidden(markdown), words)), words)
     if outline.title is not None:
@@ -121,8 +118,6 @@ def render_body(
     for heading in headings:
         if heading.level == 1:
             outline.entitle(html_text(heading.text))
-    if under_title is not None:
-        html = _insert_below_title(html, under_title(tuple(headings)))
     html = html.replace("<table>", '<div class="fp-scroll"><table>').replace("</table>", "</table></div>")
     return Rendered(with_references(sanitise(html), references), tuple(headings))
 
@@ -198,7 +193,8 @@ def _below_title(html: str, title: str) -> str:
     return _HEADING.sub(lowered, html)
 
 
-def _insert_below_title(html: str, addition: str) -> str:
+def insert_below_title(html: str, addition: str) -> str:
+    """A rendered body with HTML of the page's below its first `h1` or, where there is none, at the top."""
     start = html.find("<h1 id=")
     end = html.find("</h1>", start) + len("</h1>") if start >= 0 else 0
     return f"{html[:end]}\n{addition}{html[end:]}" if addition else html

@@ -87,7 +87,7 @@ def _authored(schema: Any) -> Iterator[dict[str, Any]]:
 
 def _kinds(thing: Mapping[str, Any]) -> tuple[str, ...]:
     kind = thing.get("@type")
-    return tuple(kind) if isinstance(kind, list | tuple) else (str(kind),)
+    return tuple(map(str, kind)) if isinstance(kind, list | tuple) else (str(kind),)
 
 
 def _known(thing: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from fingerpost.catalogue.addresses import encode_url
 from fingerpost.catalogue.entry import Entry
 from fingerpost.documents.attributes import safe_url
 from fingerpost.documents.escape import drop_forbidden
@@ -69,8 +70,10 @@ def absolute(origin: str, address: str) -> str:
 def image_url(view: PageView, written: str) -> str | None:
     """The absolute URL of an image that is named for the page; None where there is none, or an unsafe one."""
     safe = safe_url(written)
-    page_url = absolute(view.origin, view.entry.address)
-    return AbsoluteReferences(page_url, view.paths).resource(safe) if safe else None
+    if not safe:
+        return None
+    references = AbsoluteReferences(absolute(view.origin, view.entry.address), view.paths)
+    return encode_url(references.resource(safe))
 
 
 def is_home(entry: Entry) -> bool:

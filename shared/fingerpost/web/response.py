@@ -6,8 +6,8 @@ whose body it would otherwise count as 0 bytes, and for a GET it is what the pla
 
 from base64 import b64encode
 from typing import Any, Final
-from urllib.parse import quote
 
+from fingerpost.catalogue.addresses import encode_url
 from fingerpost.documents.errors import UNAVAILABLE_PAGE, not_found_page
 from fingerpost.limits import PLATFORM_RESPONSE_BYTES, RESPONSE_BYTES, RETRY_AFTER_SECONDS
 from fingerpost.web.answer import HTML, TEXT, Answer
@@ -35,8 +35,6 @@ FAILED: Final = Answer(500, b"Internal server error\n", TEXT, Policy.UNSTORED)
 
 # JSON writes a byte of text as 6 characters at worst (`\u0000`); a longer body goes as base64, 4 for every 3.
 _TEXT_BYTES: Final = PLATFORM_RESPONSE_BYTES // 8
-# RFC 3986 2.2 and 2.1: what a URL may hold as it is, percent-encodings included.
-_URL_CHARACTERS: Final = "%:/?#[]@!$&'()*+,;=~"
 
 _compressed = CompressedBodies()
 
@@ -157,5 +155,5 @@ def _as_text(body: bytes, headers: dict[str, str]) -> str | None:
 
 def _location(location: str) -> str:
     """`location` with only what a URL may hold. A path keeps one leading slash: `//host` is another site."""
-    encoded = quote(location, safe=_URL_CHARACTERS, errors="replace")  # a query may hold anything
+    encoded = encode_url(location)  # a query may hold anything
     return f"/{encoded.lstrip('/')}" if encoded.startswith("/") else encoded

@@ -12,7 +12,7 @@ from fingerpost.catalogue.entry import Alternate, Document, Rule, Verdict
 from fingerpost.documents.escape import drop_from_html
 from fingerpost.documents.head import robots_content
 from fingerpost.documents.view import Link, PageView
-from fingerpost.site.model import Language, Languages, Meta, Wording
+from fingerpost.site.model import Language, Languages, MarkdownPage, Meta, Toc, Wording
 from tests.unit.documents.views import (
     article_view,
     document,
@@ -75,6 +75,14 @@ def test_title(view: PageView, expected: str) -> None:
         (page_view(), []),
         (article_view("# T\n\nThe *start*.", {"description": "Own"}, meta=Meta(description="Docs")), ["Own"]),
         (article_view("# T\n\nThe *start*.", meta=Meta(description="Docs")), ["The start."]),
+        (
+            article_view(
+                "# T\n\nThe start.\n\n## A\n\n## B",
+                {"date": "2024-01-08", "author": "Ann"},
+                markdown_page=MarkdownPage(toc=Toc()),
+            ),
+            ["The start. A B"],
+        ),
         (record_view({"excerpt": "Short"}, meta=Meta(description="$record.excerpt!")), ["Short!"]),
         (record_view({"excerpt": "Short"}), ["Short"]),
     ],
@@ -148,7 +156,7 @@ def test_open_graph_and_twitter() -> None:
         "og:site_name": "Named",
         "og:type": "website",
         "og:url": "https://example.com/base/about",
-        "og:image": "https://example.com/base/a b.png",
+        "og:image": "https://example.com/base/a%20b.png",
         "og:locale": "en",
         "twitter:card": "summary",
         "twitter:title": "T",
@@ -269,6 +277,7 @@ def test_breadcrumbs() -> None:
     [
         ({"@type": "Organization", "name": "$t:acme"}, ["WebSite", "Organization"]),
         ([{"@type": "WebSite", "name": "Mine"}], ["WebSite"]),
+        ({"@type": ["WebSite", {"not": "text"}], "name": "Mine"}, [["WebSite", {"not": "text"}]]),
         (
             {"organization": {"@type": "Organization"}, "faq": {"@type": "FAQPage"}},
             ["WebSite", "Organization", "FAQPage"],
@@ -276,7 +285,7 @@ def test_breadcrumbs() -> None:
         ({"@context": "https://schema.org", "@graph": []}, ["WebSite", None]),
     ],
 )
-def test_authored_schema(schema: Any, kinds: list[str | None]) -> None:
+def test_authored_schema(schema: Any, kinds: list[Any]) -> None:
     """The author's things stand beside ours, or in place of the one of their type, placeholders filled."""
     things = structured_data(page_view(address="/", meta=Meta(schema=schema)))
     assert [thing.get("@type") for thing in things] == kinds

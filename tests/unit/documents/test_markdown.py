@@ -11,6 +11,7 @@ from fingerpost.documents.markdown import (
     Outline,
     body_text,
     heading_list,
+    insert_below_title,
     markdown_to_html,
     render_body,
     slug,
@@ -91,13 +92,9 @@ def test_front_matter_title_becomes_the_title() -> None:
 def test_addition_stands_below_the_title() -> None:
     """What the page adds comes below the first-level heading, else at the top."""
 
-    def nav(headings: tuple[Heading, ...]) -> str:
-        return f"<nav>{len(headings)}</nav>"
-
-    with_title = render_body("intro\n\n# T\n\n## S", WORDS, Outline(), under_title=nav).html
-    assert with_title.index("</h1>") < with_title.index("<nav>2</nav>") < with_title.index("<h2")
-    without = render_body("text", WORDS, Outline(), under_title=nav).html
-    assert without.strip().startswith("<nav>0</nav>")
+    with_title = insert_below_title(body("intro\n\n# T\n\n## S"), "<nav></nav>")
+    assert with_title.index("</h1>") < with_title.index("<nav></nav>") < with_title.index("<h2")
+    assert insert_below_title(body("text"), "<nav></nav>").strip().startswith("<nav></nav>")
 
 
 @pytest.mark.parametrize(
@@ -142,9 +139,7 @@ def test_payloads_in_markdown_are_harmless(payload: str, around: str) -> None:
     """Nothing that an author or a record writes in Markdown runs, wherever it stands."""
     markdown = around.replace("{}", payload)
     for rendered in (
-        render_body(
-            markdown, WORDS, Outline(), references=BASED, title=payload, under_title=lambda _: "<nav></nav>"
-        ).html,
+        render_body(markdown, WORDS, Outline(), references=BASED, title=payload).html,
         markdown_to_html(markdown),
     ):
         assert_harmless(html.document_fromstring(f"<body>{rendered}</body>"))
