@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, unquote, urljoin
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import yaml
 
@@ -113,12 +113,15 @@ class Authored:
     def has(self, url: str) -> bool:
         """Whether the author wrote something for an address: a page, an article or a file."""
         path = unquote(url.removeprefix(self.origin)).lstrip("/")
-        return url.rstrip("/") in self.addresses or (self.root / "public" / path).is_file()
+        return url in self.addresses or (self.root / "public" / path).is_file()
 
     def articles(self) -> Iterator[Path]:
         yield from sorted((self.root / "content").rglob("*.md"))
 
 
 def normal(url: str) -> str:
-    """An address as a client sends it: what no URL holds is encoded, a `%` that begins no escape too."""
-    return quote(re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url), safe="%/:?#=&+,;@!$'()*~")
+    """An address as pages link to it: what no URL holds is encoded, a `%` that begins no escape too, and no
+    slash is at the end of a path."""
+    encoded = quote(re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url), safe="%/:?#=&+,;@!$'()*~")
+    parts = urlsplit(encoded)
+    return parts._replace(path=parts.path.rstrip("/") or "/").geturl()

@@ -27,12 +27,6 @@ def _dead(site: Authored, finding: Finding) -> bool:
     return not site.has(finding["address"]) and _linked(site, finding)
 
 
-def _redirects(site: Authored, finding: Finding) -> bool:
-    """Each page named links to the address of a page with a slash too many."""
-    target = finding["detail"].removeprefix("leads to ").partition(";")[0]
-    return finding["address"] == f"{target}/" and site.has(target) and _linked(site, finding)
-
-
 def _linked(site: Authored, finding: Finding) -> bool:
     def links(text: Text) -> bool:
         return finding["address"] in {url.partition("#")[0] for url in text.destinations()}
@@ -80,7 +74,6 @@ def _same_moment(site: Authored, finding: Finding) -> bool:
 
 _JUDGES: Final[Mapping[str, Judge]] = {
     "link-dead": _dead,
-    "link-redirects": _redirects,
     "link-fragment": _fragment,
     "title-duplicate": _title,
     "description-duplicate": _shared_description,

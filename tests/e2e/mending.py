@@ -33,7 +33,7 @@ def _supply(site: Authored, findings: list[Finding]) -> None:
         ids = {
             unquote(fragment) for address, _, fragment in linked if address == finding["address"] and fragment
         }
-        sections.setdefault(urlsplit(finding["address"]).path.rstrip("/"), set()).update(ids)
+        sections[urlsplit(finding["address"]).path] = ids
     pages = []
     for path, ids in sections.items():
         if _FILE.search(path):
@@ -55,21 +55,6 @@ def _page(path: str, ids: set[str]) -> dict[str, Any]:
         "meta": {"title": f"Supplied: {path}", "description": f"What {path} is about."},
         "markdown": {"content": f"# Supplied\n{sections}"},
     }
-
-
-def _relink(site: Authored, findings: list[Finding]) -> None:
-    """Each link that redirects, on every page named, by the address that it leads to."""
-    targets = {
-        finding["address"]: re.findall(r"leads to (\S+);", finding["detail"])[0] for finding in findings
-    }
-
-    def change(url: str) -> str | None:
-        address, hash_, fragment = url.partition("#")
-        target = targets.get(address)
-        return None if target is None else target.removeprefix(site.origin) + hash_ + fragment
-
-    for page in dict.fromkeys(page for finding in findings for page in finding["pages"]):
-        site.texts[page].relink(change)
 
 
 def _point_at_the_top(site: Authored, findings: list[Finding]) -> None:
@@ -105,7 +90,6 @@ def _date(site: Authored, findings: list[Finding]) -> None:
 
 _MENDS: Final[Mapping[str, Callable[[Authored, list[Finding]], None]]] = {
     "link-dead": _supply,
-    "link-redirects": _relink,
     "link-fragment": _point_at_the_top,
     "title-duplicate": _retitle,
     "description-duplicate": _describe,
