@@ -19,6 +19,16 @@ BUCKET = "sites"
 PREFIX = "mine"
 
 Publish = Callable[..., int]
+Captured = pytest.CaptureFixture[str]
+PUBLISHED = (
+    "app.yaml",
+    "config/guides.yaml",
+    "content/grafting.md",
+    "content/pruning.md",
+    "public/.well-known/security.txt",
+    "public/assets/app.3f2a9c1b.css",
+    "public/assets/logo.svg",
+)
 
 
 def make_site(root: Path) -> Path:
@@ -64,3 +74,17 @@ def live(s3: "S3Client") -> dict[str, bytes]:
 def report(capsys: pytest.CaptureFixture[str]) -> Any:
     """The JSON that the last command wrote."""
     return json.loads(capsys.readouterr().out)
+
+
+def stored(s3: "S3Client", prefix: str = "") -> list[str]:
+    """Keys in the bucket below the site's prefix."""
+    lines = s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{PREFIX}/{prefix}").get("Contents", [])
+    return [line["Key"].removeprefix(f"{PREFIX}/") for line in lines]
+
+
+def put(s3: "S3Client", key: str, body: str = "x", **metadata: str) -> None:
+    s3.put_object(Bucket=BUCKET, Key=f"{PREFIX}/{key}", Body=body.encode(), Metadata=metadata)
+
+
+def local(site: Path) -> dict[str, bytes]:
+    return {key: (site / key).read_bytes() for key in PUBLISHED if (site / key).exists()}
