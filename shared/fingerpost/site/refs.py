@@ -3,6 +3,7 @@
 Files are read level by level, all of one level in one call, so that a store can read them in parallel.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
@@ -19,6 +20,8 @@ Read = Callable[[Iterable[str]], Mapping[str, bytes]]
 
 _KEY = "$ref"
 _SUFFIXES = (".yaml", ".yml", ".json")
+# JSON escapes a character beyond U+FFFF as two (RFC 8259 7); YAML, which reads JSON otherwise, as one.
+_PAIR = re.compile(r"((?<!\\)(?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 
 
 @dataclass(slots=True)
@@ -81,6 +84,8 @@ def join(first: str, read: Read, problems: Problems) -> Joined:
 
 def _open(key: str, body: bytes, path: str, problems: Problems) -> _File:
     text = decode(body, key, problems)
+    if text is not None and key.endswith(".json"):
+        text = _PAIR.sub(_as_yaml, text)
     node = None if text is None else compose(text, key, problems)
     if node is None:
         return _File([])
@@ -88,6 +93,11 @@ def _open(key: str, body: bytes, path: str, problems: Problems) -> _File:
     if _KEY in (text or ""):
         file.slots.extend(_slots(key, file.root, path, problems))
     return file
+
+
+def _as_yaml(pair: re.Match[str]) -> str:
+    before, high, low = pair.groups()
+    return f"{before}\\U{0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00:08X}"
 
 
 def _slots(file: str, root: list[Node], path: str, problems: Problems) -> Iterator[_Slot]:

@@ -1,8 +1,11 @@
 """A configuration in many files, joined by `$ref`."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fingerpost.site.loading import Loaded, load_site
 from fingerpost.site.problems import NotASite, Place, Problem, SiteError
@@ -169,3 +172,20 @@ def test_no_app_yaml_is_no_site() -> None:
 def test_an_empty_app_yaml_is_a_broken_site(errors: Errors) -> None:
     """An empty `app.yaml` is a site without anything it needs."""
     assert [problem.id for problem in errors({"app.yaml": ""})] == ["wrong-type"]
+
+
+_TEXTS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0") | st.sampled_from('\\u"😀')
+)
+
+
+@given(st.dictionaries(_TEXTS, _TEXTS | st.booleans() | st.none()))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_json_is_read_as_what_it_says(load: Load, document: dict[str, str | bool | None]) -> None:
+    """Whatever a JSON library writes is read as it was, its escapes of one character in two included."""
+    templates = {"t": {**document, "written": "\\ud83d\\ude00 and 😀😁"}}
+    files = {
+        "app.yaml": "name: x\ncomponents: {$ref: ./c.json}\n",
+        "c.json": json.dumps(templates, indent="\t"),
+    }
+    assert load(files).site.templates == templates
