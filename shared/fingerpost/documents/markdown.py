@@ -31,7 +31,9 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
 _BLOCK_EDGE = re.compile(r"</?(?:p|div|li|h[1-6]|br|tr|td|th|blockquote|section|pre|dt|dd)\b", re.IGNORECASE)
 _FOOTNOTE_REFERENCE = re.compile(r'<sup class="footnote-ref">.*?</sup>', re.DOTALL)
 _FOOTNOTES = '<section class="footnotes"'
-_FIRST_TITLE = re.compile(r"\s*<h1\b[^>]*>.*?</h1>", re.DOTALL)
+_TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL | re.IGNORECASE)
+_FIRST_TITLE = re.compile(rf"\s*{_TITLE.pattern}", _TITLE.flags)
+_LEVEL = re.compile(r"(</?h)([1-6])\b", re.IGNORECASE)
 # HTML's own white space; a no-break or ideographic space is a character of the text.
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 # A callout's usual title is the page's word, not part of the text.
@@ -112,12 +114,13 @@ def render_body(
         return f'<h{level} id="{anchor}">{inner}{link}</h{level}>'
 
     html = _HEADING.sub(anchored, html)
-    if title and not any(heading.level == 1 for heading in headings):
+    own = _TITLE.search(html)
+    if own is not None:
+        outline.entitle(own[1])
+    elif title:
+        outline.entitle(html_text(title))
         headings.insert(0, Heading(1, title, outline.take(title)))
         html = f'<h1 id="{html_attribute(headings[0].anchor)}">{html_text(title)}</h1>\n{html}'
-    for heading in headings:
-        if heading.level == 1:
-            outline.entitle(html_text(heading.text))
     html = html.replace("<table>", '<div class="fp-scroll"><table>').replace("</table>", "</table></div>")
     return Rendered(with_references(sanitise(html), references), tuple(headings))
 
@@ -181,22 +184,17 @@ def _is_html(text: str) -> bool:
 def _below_title(html: str, title: str) -> str:
     """A body on a page whose `h1` says `title`, without one of its own."""
     own = _FIRST_TITLE.match(html)
-    if own and _plain(own[0]) == title:
+    if own and _plain(own[1]) == title:
         html = html[own.end() :]
-    if "<h1>" not in html:
+    if _TITLE.search(html) is None:
         return html
-
-    def lowered(match: re.Match[str]) -> str:
-        level = min(int(match[1]) + 1, 6)
-        return f"<h{level}>{match[2]}</h{level}>"
-
-    return _HEADING.sub(lowered, html)
+    return _LEVEL.sub(lambda match: f"{match[1]}{min(int(match[2]) + 1, 6)}", html)
 
 
 def insert_below_title(html: str, addition: str) -> str:
     """A rendered body with HTML of the page's below its first `h1` or, where there is none, at the top."""
-    start = html.find("<h1 id=")
-    end = html.find("</h1>", start) + len("</h1>") if start >= 0 else 0
+    own = _TITLE.search(html)
+    end = own.end() if own else 0
     return f"{html[:end]}\n{addition}{html[end:]}" if addition else html
 
 

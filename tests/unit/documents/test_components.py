@@ -164,6 +164,8 @@ def test_rich_text_is_a_block_whatever_the_element() -> None:
         ("Big", "# Other\n\n## A\n\n###### F", ["h1 Big", "h2 Other", "h3 A", "h6 F"]),
         ("Big", "## A", ["h1 Big", "h2 A"]),
         ("", "# Own\n\n## A", ["h1 Own", "h2 A"]),
+        ("Big", '<h1 align="center">Big</h1>\n\n## A', ["h1 Big", "h2 A"]),
+        ("Big", '<h1 class="x">Other</h1>\n\n## A', ["h1 Big", "h2 Other", "h3 A"]),
     ],
 )
 @pytest.mark.parametrize("component", ["text", "hero"])

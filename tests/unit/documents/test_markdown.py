@@ -86,7 +86,8 @@ def test_front_matter_title_becomes_the_title() -> None:
     """A body without a first-level heading gets one from its front matter, escaped."""
     assert body("text", title="A < B").startswith('<h1 id="a--b">A &lt; B</h1>')
     assert body("# Own\n\ntext", title="Other").count("<h1") == 1
-    assert "Other" not in body("# Own\n\ntext", title="Other")
+    for own in ("# Own\n\ntext", '<h1 align="center">Own</h1>\n\ntext'):
+        assert "Other" not in body(own, title="Other")
 
 
 def test_addition_stands_below_the_title() -> None:
@@ -94,6 +95,9 @@ def test_addition_stands_below_the_title() -> None:
 
     with_title = insert_below_title(body("intro\n\n# T\n\n## S"), "<nav></nav>")
     assert with_title.index("</h1>") < with_title.index("<nav></nav>") < with_title.index("<h2")
+    assert insert_below_title('<h1 class="x">T</h1>y', "<nav></nav>").startswith(
+        '<h1 class="x">T</h1>\n<nav>'
+    )
     assert insert_below_title(body("text"), "<nav></nav>").strip().startswith("<nav></nav>")
 
 
