@@ -17,9 +17,9 @@ from fingerpost.values import dataclass
 # Relationships of these kinds are kept in another table; there is no column to read.
 _ELSEWHERE = frozenset({"many-to-many", "one-to-many"})
 
-# One row of JSON per column. A domain is taken as the type it rests on: a filter's value that breaks the
-# domain's check should match nothing, not fail. The modifier -1 leaves lengths out of the type's name, since
-# a cast to varchar(3) would cut the value that it is compared with.
+# One row of JSON per column. A domain is taken as the type it rests on in the end: a filter's value that
+# breaks the domain's check should match nothing, not fail. The modifier -1 leaves lengths out of the type's
+# name, since a cast to varchar(3) would cut the value that it is compared with.
 CATALOG_QUERY = """
 SELECT json_agg(json_build_array(
          a.attname, format_type(base.oid, -1), base.typcategory,
@@ -28,7 +28,12 @@ SELECT json_agg(json_build_array(
        ) ORDER BY a.attnum)::text
 FROM pg_catalog.pg_attribute a
 JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
-JOIN pg_catalog.pg_type base ON base.oid = CASE WHEN own.typtype = 'd' THEN own.typbasetype ELSE own.oid END
+CROSS JOIN LATERAL (
+  WITH RECURSIVE beneath AS (
+    SELECT own.* UNION ALL
+    SELECT t.* FROM beneath b JOIN pg_catalog.pg_type t ON b.typtype = 'd' AND t.oid = b.typbasetype
+  ) SELECT * FROM beneath WHERE typtype <> 'd'
+) base
 LEFT JOIN pg_catalog.pg_type element ON element.oid = base.typelem
 LEFT JOIN pg_catalog.pg_index key ON key.indrelid = a.attrelid AND key.indisprimary
      AND key.indnkeyatts = 1 AND key.indkey[0] = a.attnum

@@ -16,10 +16,11 @@ pytestmark = pytest.mark.postgres
 ROWS = """
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
 CREATE DOMAIN short AS text CHECK (length(value) < 5);
+CREATE DOMAIN shorter AS short CHECK (length(value) < 4);
 CREATE TABLE things (
   id serial PRIMARY KEY, slug text, title varchar(20) COLLATE "C", fixed char(5), small smallint,
   price numeric, ratio real, day date, at timestamptz, local timestamp, done boolean,
-  tags text[], sizes integer[], days date[], mood mood, code short, ref uuid, extra jsonb
+  tags text[], sizes integer[], days date[], mood mood, code shorter, ref uuid, extra jsonb
 );
 INSERT INTO things VALUES
   (1, 'a', 'Ärger_100%', 'ab', 1, 9.90, 0.1, '2024-01-08', '2024-01-08T00:00:00Z', '2024-01-08T00:00:00',
