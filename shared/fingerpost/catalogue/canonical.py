@@ -101,11 +101,11 @@ class Canonicals:
         """Every path at which an entry's page is the same page: its address, the one without a language
         prefix, and each that redirects there."""
         content, parameter = route.page.content_dir, route.parameter
-        filled = [parameters]
+        ways = [parameters]
         if article is not None and content is not None and parameter is not None:
-            filled += [{**parameters, parameter: slug} for slug in index_slugs(content, article)]
+            ways += [{**parameters, parameter: slug} for slug in index_slugs(content, article)]
         for pattern in _answering(route, variant):
-            yield from (self._paths.address(pattern.fill(each)) for each in filled)
+            yield from (self._paths.address(pattern.fill(each)) for each in ways)
 
 
 def _declared(route: Route, article: Article | None = None) -> str | None:
