@@ -54,7 +54,7 @@ class Catalogue:
         self.dropped: Sequence[Dropped] = built.dropped
         self.parts = [self._checked(part) if isinstance(part, Collection) else part for part in built.parts]
         self.collections = {part.route.position: part for part in self.parts if isinstance(part, Collection)}
-        self.families = make_families(
+        self._families = make_families(
             tuple(self.collections.values()), self.site.languages, self.record_canonical
         )
         self._clusters = self._make_clusters()
@@ -103,7 +103,7 @@ class Catalogue:
 
     def family(self, collection: Collection) -> Family:
         """The collection with those whose records are versions of its own."""
-        return self.families[collection.route.position]
+        return self._families[collection.route.position]
 
     def record_canonical(
         self, collection: Collection, template: AddressTemplate, slug: str, record: Record

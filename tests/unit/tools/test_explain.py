@@ -11,10 +11,12 @@ from fingerpost.catalogue.entry import Drop, Rule
 from fingerpost.catalogue.origin import resolve_origin
 from fingerpost.catalogue.publication import read_publication
 from fingerpost.sources.directory import DirectoryStore
+from fingerpost_tools.configuration_places import ConfigurationPlaces
 from fingerpost_tools.explaining.explainer import Explainer
 from fingerpost_tools.explaining.facts import Absence, Explanation, Named
+from fingerpost_tools.explaining.reasons import Reasons
 from fingerpost_tools.main import main
-from tests.support import ORIGIN, REAL_SITES, Functions
+from tests.support import ORIGIN, REAL_SITES, Functions, MemoryStore
 from tests.unit.tools.explained import (
     DOCS,
     LANGUAGES,
@@ -471,3 +473,33 @@ def test_the_documentation_lists_every_rule() -> None:
     named = set(re.findall(r'(?:Decision\(\s*(?:True|False),|Absence\(\s*[^"\n]+?,)\s*"([a-z-]+)"', code))
     assert len(named) > 25
     assert named | set(Rule) | set(Drop) <= told
+
+
+@pytest.mark.parametrize(
+    ("permissions", "reason", "path"),
+    [
+        (
+            "inherit: people, override: {read: all}",
+            "the field `slug`, which its address is built from, may be read by member alone",
+            "tables[0].permissions.fields",
+        ),
+        (
+            "inherit: nowhere, read: all",
+            "the table `staff` inherits from `nowhere`, which is not declared",
+            "tables[1].permissions.inherit",
+        ),
+    ],
+)
+def test_a_slug_that_is_restricted_by_inheritance(permissions: str, reason: str, path: str) -> None:
+    """Why records are not public is told where it stands, in the parent too."""
+    fields = "fields: [{name: slug, type: single-line-text}]"
+    app = (
+        "name: Acme\ntables: [\n"
+        f"{{name: people, {fields}, permissions: {{fields: [{{field: slug, read: [member]}}]}}}},\n"
+        f"{{name: staff, {fields}, permissions: {{{permissions}}}}}]\n"
+        "pages: [{name: p, path: '/staff/:slug', collection: {table: staff, slugField: slug}}]\n"
+    )
+    store = MemoryStore({"app.yaml": app})
+    site = read_publication(store).site
+    why = Reasons(site, ConfigurationPlaces(site, store)).restricted(site.pages[0])
+    assert (why.reason, why.place and why.place.path) == (reason, path)
