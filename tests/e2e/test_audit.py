@@ -19,6 +19,8 @@ from tests.e2e.evidence import untrue
 from tests.e2e.mending import mend
 from tests.e2e.serving import serving
 
+pytestmark = pytest.mark.slow
+
 PARTS_OF_A_SITE: Final = ("astro-docs", "hugo-docs", "prometheus-blog")
 
 
@@ -52,7 +54,6 @@ def test_nothing_is_found_on_a_whole_site(name: str, all_sites: Sites) -> None:
     assert audited(all_sites.served(name).home)["findings"] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PARTS_OF_A_SITE)
 def test_every_hint_is_true(name: str, all_sites: Sites, reports: dict[str, dict[str, Any]]) -> None:
     """On part of a site nothing but hints is found, and the site's own files bear out each of them."""
@@ -61,7 +62,26 @@ def test_every_hint_is_true(name: str, all_sites: Sites, reports: dict[str, dict
     assert list(untrue(all_sites.served(name).root, report)) == []
 
 
-@pytest.mark.slow
+def test_a_hint_that_is_not_true_is_noticed(all_sites: Sites, reports: dict[str, dict[str, Any]]) -> None:
+    """A page that is there, a place that is there and a link that nobody wrote are no faults."""
+    name = "prometheus-blog"
+    root, home = all_sites.served(name).root, report_on(name, all_sites, reports)["site"]
+    pages = [
+        f"{home}blog/2015-06-24-monitoring-dreamhack",
+        f"{home}blog/2015-06-18-practical-anomaly-detection",
+    ]
+    false = [
+        ("link-dead", {"address": pages[0], "pages": pages[1:]}),
+        ("link-dead", {"address": f"{home}nobody/links/here", "pages": pages}),
+        ("link-fragment", {"address": pages[0], "detail": f"{pages[0]}#the-equipment"}),
+        ("title-duplicate", {"address": pages[0], "detail": "'PromQL'", "pages": pages[1:]}),
+        ("description-missing", {"address": pages[0]}),
+        ("no-such-check", {"address": home}),
+    ]
+    doctored = {"site": home, "findings": [{"id": check, "addresses": [each]} for check, each in false]}
+    assert list(untrue(root, doctored)) == false
+
+
 @pytest.mark.parametrize("name", PARTS_OF_A_SITE)
 def test_nothing_is_found_once_the_advice_is_taken(
     name: str, all_sites: Sites, reports: dict[str, dict[str, Any]], reachable: Path
