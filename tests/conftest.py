@@ -1,12 +1,14 @@
 """What several parts are tested with: a real Postgres of the session's own, S3 as moto plays it, and the
 functions as `sam build` makes them."""
 
+import functools
 import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import botocore.loaders
 import hypothesis
 import pytest
 
@@ -30,6 +32,9 @@ os.environ.update(
     AWS_EC2_METADATA_DISABLED="true",
 )
 
+
+# Each session of the SDK would read a megabyte of JSON anew that describes S3.
+botocore.loaders.create_loader = functools.cache(botocore.loaders.create_loader)
 
 # How long one example takes says more of the machine's other work than of the code; benchmarks measure time.
 hypothesis.settings.register_profile("fingerpost", deadline=None)

@@ -6,8 +6,10 @@ by `keep_secret`.
 """
 
 import logging
+import os
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final
 
@@ -111,8 +113,11 @@ def watch_log_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             pytest.fail(_complaint(str(file), found), pytrace=False)
 
 
-def _log_files(folder: Path) -> Iterable[Path]:
-    return sorted({file for name in _LOG_FILES for file in folder.rglob(name) if file.is_file()})
+def _log_files(folder: Path) -> Iterator[Path]:
+    for place, _, names in os.walk(folder):
+        for name in sorted(names):
+            if any(fnmatch(name, form) for form in _LOG_FILES):
+                yield Path(place, name)
 
 
 def _complaint(place: str, found: list[str]) -> str:

@@ -14,30 +14,37 @@ from tests.e2e.serving import Served, serving
 
 
 class Sites:
-    """Sites that are copied, served and crawled when a test first asks for them, and stay so."""
+    """Sites that are copied, served and crawled when a test first asks for them.
 
-    def __init__(self, folder: Path, stack: contextlib.ExitStack) -> None:
+    One at a time, since a served site looks for changes all the while; the tests of one stand together
+    (tests.scheduling).
+    """
+
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._stack = stack
-        self._served: dict[str, Served] = {}
-        self._crawls: dict[str, Crawl] = {}
+        self._open: tuple[str, Served] | None = None
+        self._crawl: Crawl | None = None
+        self._stack = contextlib.ExitStack()
 
     def served(self, name: str) -> Served:
         if not sites.is_here(name):
             pytest.skip(f"the site {name} is not on this machine")
-        if name not in self._served:
-            self._served[name] = self._stack.enter_context(serving(sites.copy(name, self._folder)))
-        return self._served[name]
-
-    def stop(self) -> None:
-        """Tell all servers to end, so that none is waited for while another still runs."""
-        for served in self._served.values():
-            served.stop()
+        if self._open is None or self._open[0] != name:
+            self.close()
+            root = sites.copy(name, self._folder)
+            self._stack.callback(shutil.rmtree, root)
+            self._open = name, self._stack.enter_context(serving(root))
+        return self._open[1]
 
     def crawl(self, name: str) -> Crawl:
-        if name not in self._crawls:
-            self._crawls[name] = crawl(name, self.served(name))
-        return self._crawls[name]
+        served = self.served(name)
+        if self._crawl is None:
+            self._crawl = crawl(name, served)
+        return self._crawl
+
+    def close(self) -> None:
+        self._open = self._crawl = None
+        self._stack.close()
 
 
 @pytest.fixture(scope="session")
@@ -52,10 +59,8 @@ def reachable() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def all_sites(reachable: Path) -> Iterator[Sites]:
     """Every site by name."""
-    with contextlib.ExitStack() as stack:
-        found = Sites(reachable, stack)
+    with contextlib.closing(Sites(reachable)) as found:
         yield found
-        found.stop()
 
 
 @pytest.fixture(scope="session", params=sites.ALL)

@@ -5,7 +5,6 @@ import gzip
 import http.client
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -90,7 +89,8 @@ class Served:
         """Ask the server to end, and do not wait for it."""
         self.client.close()
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            # Not SIGINT: what a shell starts in the background ignores that.
+            self.process.terminate()
 
     def logged(self) -> str:
         """What the functions and the command have written to stderr so far."""
