@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from fingerpost.site.keys import GUARDS
 from fingerpost_tools import configuration_keys as language
 from fingerpost_tools.command_error import CommandError
 from fingerpost_tools.configuration_keys import LIST, MAPPING, Key
@@ -98,7 +99,7 @@ def _mapping(path: str) -> dict[str, Any]:
 
 def _value(key: Key) -> dict[str, Any]:
     """A value of any of the key's types. What is not a lone value may stand in another file; a key that is
-    not required may say nothing."""
+    not required and guards nothing may say nothing."""
     forms: list[dict[str, Any]] = []
     for kind in key.kinds:
         if kind is MAPPING:
@@ -109,9 +110,14 @@ def _value(key: Key) -> dict[str, Any]:
             forms.append(dict(kind.schema))
     if MAPPING in key.kinds or LIST in key.kinds:
         forms.append({"$ref": "#/$defs/file"})
-    if not key.required and {} not in forms:
+    guards = key.path.rpartition(".")[2] in GUARDS
+    if not key.required and not guards and {} not in forms:
         forms.append({"type": "null"})
-    described = {"description": f"{key.meaning}; default: {key.default}" if key.default else key.meaning}
+    described: dict[str, Any] = {
+        "description": f"{key.meaning}; default: {key.default}" if key.default else key.meaning
+    }
+    if guards and {} in forms:
+        described["not"] = {"type": "null"}
     return described | (forms[0] if len(forms) == 1 else {"anyOf": forms})
 
 

@@ -20,7 +20,7 @@ OTHERS: Final = frozenset(
         "write",
     }
 )  # fmt: skip
-# Keys that keep something from someone. Left out by a slip, they would publish it.
+# Keys that keep something from someone. Left out by a slip, or left empty, they would publish it.
 GUARDS: Final = frozenset(
     {
         "access",

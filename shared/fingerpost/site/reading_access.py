@@ -31,7 +31,8 @@ def read_access(value: Value) -> Access | None:
     keys = value.section(("require", "redirectTo"))
     required = keys.value("require")
     if required is None:
-        value.error("missing", f"expected `require` with {_EXPECTED}, found nothing")
+        if not keys.holds("require"):
+            value.error("missing", f"expected `require` with {_EXPECTED}, found nothing")
         return None
     readers = read_readers(required)
     return None if readers is None else Access(readers, keys.read("redirectTo", _read_redirect))

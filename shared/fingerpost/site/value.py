@@ -154,7 +154,8 @@ class Value:
         return () if text is None else (text,)
 
     def section(self, known: Collection[str] = ()) -> "Section":
-        """A mapping by its keys. Where `known` is given, a key that resembles one of them is a warning."""
+        """A mapping by its keys. Where `known` is given, a key that resembles one of them is a warning, and
+        one of them that guards something has to have a value."""
         if not isinstance(self.node, MappingNode):
             self.expected("a mapping")
             return Section(self, {})
@@ -165,6 +166,7 @@ class Value:
         section = Section(self, values)
         if known:
             section.suggest(known)
+            section.refuse_empty_guards(known)
         return section
 
     def plain(self) -> Any:
@@ -177,7 +179,7 @@ class Value:
 
 
 class Section:
-    """A mapping by its keys. A key whose value is null counts as absent."""
+    """A mapping by its keys. A key whose value is null counts as absent, where it guards nothing."""
 
     __slots__ = ("_values", "whole")
 
@@ -190,6 +192,10 @@ class Section:
 
     def __contains__(self, key: str) -> bool:
         return self.value(key) is not None
+
+    def holds(self, key: str) -> bool:
+        """Whether the key is written at all, be its value null."""
+        return key in self._values
 
     def value(self, key: str) -> Value | None:
         """The value of a key, None where it is absent."""
@@ -222,7 +228,7 @@ class Section:
             if text == "":
                 value.expected("text that is not empty", "missing")
             return text or ""
-        if self.whole.is_mapping and (key not in self._values or is_null(self._values[key].node)):
+        if self.whole.is_mapping and (not self.holds(key) or is_null(self._values[key].node)):
             place = self.whole.place
             path = f"{place.path}.{key}" if place.path else key
             self.whole.problems.error(
@@ -248,3 +254,10 @@ class Section:
             if key not in known and (nearest := suggestion(key, known)) is not None:
                 report = value.error if nearest in GUARDS else value.warning
                 report("unknown-key", f"expected a known key, found `{key}`; did you mean `{nearest}`?")
+
+    def refuse_empty_guards(self, known: Collection[str]) -> None:
+        """Refuse the site where a key that guards something is there and says nothing: `access:` with its
+        value forgotten would open the page to everyone."""
+        for key, value in self._values.items():
+            if key in GUARDS and key in known and is_null(value.node):
+                value.error("missing", f"expected a value for `{key}`, found nothing")

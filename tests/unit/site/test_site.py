@@ -114,6 +114,26 @@ def test_a_misspelt_guard_refuses_the_site(errors: Errors, text: str, path: str,
     assert error.message.endswith(f"did you mean `{meant}`?")
 
 
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("pages: [{name: p, path: /, access: }]", "pages[0].access"),
+        ("pages: [{name: p, path: /, meta: {noindex: }}]", "pages[0].meta.noindex"),
+        (
+            "pages: [{name: p, path: '/:x', contentDir: {directory: a, filter: }}]",
+            "pages[0].contentDir.filter",
+        ),
+        ("tables: [{name: t, permissions: }]", "tables[0].permissions"),
+        ("tables: [{name: t, permissions: {read: ~}}]", "tables[0].permissions.read"),
+        ("tables: [{name: t, rowLevelPermissions: null}]", "tables[0].rowLevelPermissions"),
+    ],
+)
+def test_an_empty_guard_refuses_the_site(errors: Errors, text: str, path: str) -> None:
+    """A key that keeps something from someone, with its value forgotten, is an error: it opens nothing."""
+    (error,) = errors(f"name: x\n{text}")
+    assert (error.id, error.place) == ("missing", Place("app.yaml", 2, path))
+
+
 @pytest.mark.parametrize("text", ["colour: red", "pages: [{name: p, path: /, weight: 1}]"])
 def test_other_unknown_keys_are_ignored(load: Load, text: str) -> None:
     """A key that resembles no known one is nobody's business."""

@@ -34,7 +34,6 @@ def test_a_table_that_declares_nothing(table: Tables) -> None:
         ("authenticated", SIGNED_IN),
         ("[admin, editor]", Readers(roles=frozenset({"admin", "editor"}))),
         ("[]", NOBODY),
-        ("~", None),
     ],
 )
 def test_read(table: Tables, written: str, readers: Readers | None) -> None:
@@ -88,7 +87,6 @@ def test_a_restricted_column_that_every_table_has(table: Tables) -> None:
         ("{}", False),
         ("[]", False),
         ("false", False),
-        ("~", False),
     ],
 )
 def test_row_level_rules(table: Tables, rules: str, reading: bool) -> None:

@@ -82,6 +82,8 @@ def test_real_sites_are_valid(site: Path) -> None:
         "name: x\ntables: [{fields: []}]",
         "name: x\ntables: [{name: t, fields: [{name: a}]}]",
         "name: x\ntables: [{name: t, permissions: {read: everyone}}]",
+        "name: x\ntables: [{name: t, permissions: ~, rowLevelPermissions: ~}]",
+        "name: x\npages: [{name: home, path: /, access: }]",
         "name: x\nseo: {sitemap: {maxRecords: 0}}",
         "name: x\nseo: {robots: no}",
         "name: x\nagents: {contentSignals: {search: maybe}}",
