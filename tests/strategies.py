@@ -11,23 +11,10 @@ from hypothesis import strategies as st
 # What Postgres, YAML's double quotes and a key of S3 can hold: Unicode but NUL and surrogates.
 any_text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 _KNOWN_TROUBLE = (
-    *("q-&-a", "a b", "100%25", "%2F", "a/b", "..", ".", "...", "index", "x.md", "index.md", "é", "e\u0301"),
-    *(
-        "🦆",
-        "?",
-        "#",
-        "a\\b",
-        " a",
-        "a ",
-        "\u2028",
-        "\ufeff",
-        "\x7f",
-        "\x85",
-        "\U0010ffff",
-        "sitemap.xml",
-        "en",
-    ),
-)
+    "q-&-a", "a b", "100%25", "%2F", "a/b", "..", ".", "...", "index", "x.md", "index.md", "\u00e9",
+    "e\u0301", "\U0001f986", "?", "#", "a\\b", " a", "a ", "&quot;", "a;b", "\u2028", "\ufeff", "\x7f",
+    "\x85", "\U0010ffff", "sitemap.xml", "en",
+)  # fmt: skip
 # Slugs that have caught programs out, next to any others.
 slugs = st.one_of(st.sampled_from(_KNOWN_TROUBLE), any_text, st.text("ab.%/\\ é-&+", min_size=1, max_size=6))
 moments = st.datetimes(datetime(1971, 1, 1), datetime(2025, 12, 31)).map(

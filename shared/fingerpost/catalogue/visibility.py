@@ -4,7 +4,7 @@
 out of. The first rule that excludes a document is the one named for it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -151,12 +151,20 @@ def field_reading(site: Site, table: Table, name: str) -> TableReading:
     A restriction is inherited with the rest of the permissions, whatever settles who may read the rows.
     Fields that nobody spoke of follow their table, unless a parent is missing that might have spoken.
     """
+    spoken_of, others = _field_readings(site, table)
+    return spoken_of.get(name, others)
+
+
+def _field_readings(site: Site, table: Table) -> tuple[Mapping[str, TableReading], TableReading]:
+    """What is said of fields by name, by the table before its parents, and what holds for all others."""
     line, end = _lineage(site, table)
-    for current in line:
-        for field in current.fields:
-            if field.name == name and field.readers is not None:
-                return TableReading(field.readers, ReadBasis.READ, current)
-    return TableReading(EVERYONE if end is ReadBasis.UNDECLARED else NOBODY, end, line[-1])
+    spoken_of = {
+        field.name: TableReading(field.readers, ReadBasis.READ, current)
+        for current in reversed(line)
+        for field in current.fields
+        if field.readers is not None
+    }
+    return spoken_of, TableReading(EVERYONE if end is ReadBasis.UNDECLARED else NOBODY, end, line[-1])
 
 
 def field_readers(site: Site, table: Table, name: str) -> Readers:
@@ -192,4 +200,7 @@ def is_listed(entry: Entry) -> bool:
 
 def readable_fields(site: Site, table: Table, visitor: Visitor) -> tuple[Field, ...]:
     """The declared fields of `table` that `visitor` may read, given that he may read its rows."""
-    return tuple(field for field in table.fields if may_read(field_readers(site, table, field.name), visitor))
+    spoken_of, others = _field_readings(site, table)
+    return tuple(
+        field for field in table.fields if may_read(spoken_of.get(field.name, others).readers, visitor)
+    )
