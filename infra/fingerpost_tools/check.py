@@ -54,10 +54,10 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def essential() -> "tuple[Check, ...]":
-    """The checks that read no article's body: what keeps things from being served."""
+    """The checks that read no article's body: what is served that should not be, or the other way."""
     from fingerpost_tools.checking import content
 
-    return (content.configuration, content.articles, content.addresses)
+    return (content.configuration, content.articles, content.guards, content.addresses)
 
 
 def every() -> "tuple[Check, ...]":

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fingerpost.site.keys import suggestion
 from fingerpost.site.problems import Place, Problem
 from fingerpost_tools.checking.kinds import finding
 from fingerpost_tools.checking.subject import Subject
@@ -9,6 +10,9 @@ from fingerpost_tools.explaining.documents import too_long_addresses
 
 # As much of an address as a message repeats.
 _SHOWN = 80
+# The keys of front matter that keep an article from someone, and a key of other tools' that resembles one.
+_GUARDS = frozenset({"draft", "hidden", "noindex"})
+_OTHER_TOOLS = frozenset({"index"})
 # The documents that a file of the owner's may stand in for.
 _DOCUMENTS = ("sitemap.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt", "agent-readability.json")
 
@@ -29,6 +33,16 @@ def articles(subject: Subject) -> Iterator[Problem]:
             read_front_matter(subject.store.read(key).body, key)
         except ArticleError as error:
             yield from error.problems
+
+
+def guards(subject: Subject) -> Iterator[Problem]:
+    """Keys of front matter that resemble one that keeps an article from someone (`Draft`, `hiden`)."""
+    for key, article in subject.publication.articles.items():
+        for name, line in article.front.lines.items():
+            meant = suggestion(name, _GUARDS | _OTHER_TOOLS)
+            if meant in _GUARDS and name not in _GUARDS:
+                message = f"expected a known key, found `{name}`; did you mean `{meant}`?"
+                yield finding("guard-misspelt", Place(key, line), message)
 
 
 def addresses(subject: Subject) -> Iterator[Problem]:

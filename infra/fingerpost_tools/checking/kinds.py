@@ -61,6 +61,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "empty-feed": Kind(_WARNING, "Move `rss` to the page whose records or articles are the feed."),
     "bad-user-agent": Kind(_ERROR, "Write `*`, or a robot's name as its operator does, such as GPTBot."),
     "bad-date": Kind(_ERROR, "Write a date that exists, such as 2024-01-08 or 2024-01-08T17:28:15Z."),
+    "guard-misspelt": Kind(_WARNING, "Mend the spelling: as it stands the key keeps nothing from anyone."),
     "address-impossible": Kind(_WARNING, "Rename it: dots alone and control characters make no address."),
     "address-collision": Kind(_WARNING, "Give one of the two another slug or path."),
     "address-shadowed": Kind(_WARNING, "Put the narrower page first, or give one of the two another path."),
