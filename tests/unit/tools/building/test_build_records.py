@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -14,11 +15,14 @@ from fingerpost.catalogue.origin import Origin
 from fingerpost.catalogue.publication import read_publication
 from fingerpost.documents.sitemap import render_sitemap
 from fingerpost.sources.directory import DirectoryStore
+from fingerpost.sources.login import UrlLogin
+from fingerpost.sources.postgres import PostgresRecords
 from fingerpost.sources.records import Record, Selection, Sort
 from fingerpost_tools.building.jobs import Job, RecordsJob
 from fingerpost_tools.building.planning import plan
 from fingerpost_tools.building.records import RecordReader
 from fingerpost_tools.embedded_postgres import Database
+from tests.support import Functions
 from tests.unit.tools.building.sites import ORIGIN, Build, files, fingerprint, text, write
 
 RECORDS = """\
@@ -102,6 +106,29 @@ def test_records_are_shown_as_everyone_may_see_them(build: Build, out: Path, pos
     assert "First &amp; foremost by Ada, " in text(out, "blog/first.html")
     for name in files(out):
         assert "hush" not in (out / name).read_text(encoding="utf-8")
+
+
+def test_versions_are_built_as_they_are_served(build: Build, site: Path, out: Path, posts: Database) -> None:
+    """Pages below language prefixes whose filters differ, and a canonical of the record's own: each file of a
+    record, and the sitemap, are what the functions answer."""
+    app = (
+        RECORDS.replace("name: post\n    path: /blog/:slug", "name: post\n    path: /en/blog/:slug")
+        + """
+  - name: french
+    path: /fr/blog/:slug
+    collection: {table: posts, slugField: slug, filter: [{field: author, value: 1}]}
+    meta: {canonical: 'https://old.example/$record.title'}
+languages: {default: en, supported: [{code: en}, {code: fr}]}
+"""
+    )
+    write(site, {"app.yaml": app})
+    assert build("--database-url", posts.url).code == 0
+    source = PostgresRecords(UrlLogin(posts.url))
+    served = Functions(DirectoryStore(site), source)
+    assert (out / "sitemap.xml").read_bytes() == served.get("/sitemap.xml").body
+    for address in ("/en/blog/first", "/fr/blog/first", "/en/blog/b%C3%BCcher%20100%25"):
+        assert text(out, f"{unquote(address)[1:]}.html") == served.get(address).text
+    source.close()
 
 
 def test_lists_are_filled(build: Build, out: Path, posts: Database) -> None:
