@@ -24,6 +24,8 @@ _ARTICLE: Final = "an article"
 _ITS_TWIN: Final = "its Markdown twin"
 LABEL_WIDTH: Final = max(map(len, (*_DOCUMENTS.values(), _ARTICLE, _ITS_TWIN)))
 _TWIN: Final = re.compile(r"\]\((\S+\.md)\)")
+# What a twin says of its page (SPEC section 10).
+_HTML: Final = re.compile(r'<([^>]+)>; rel="canonical"')
 
 
 class Stop(NamedTuple):
@@ -43,10 +45,11 @@ def stops(functions: Functions, address: str) -> Iterator[Stop]:
             continue
         yield Stop(f"{address}{below}", label)
         if path == _OVERVIEW and (twin := _TWIN.search(_text(answer))):
-            # Its absolute links may lead to the site's public address.
-            twin_path = urlsplit(twin[1]).path
-            yield Stop(f"{address}{twin_path.removesuffix('.md')}", _ARTICLE)
-            yield Stop(f"{address}{twin_path}", _ITS_TWIN)
+            # Absolute links may lead to the site's public address.
+            path = urlsplit(twin[1]).path
+            if page := _HTML.search(_get(functions, host, path)["headers"].get("link", "")):
+                yield Stop(f"{address}{urlsplit(page[1]).path}", _ARTICLE)
+            yield Stop(f"{address}{path}", _ITS_TWIN)
 
 
 def _get(functions: Functions, host: str, path: str) -> Mapping[str, Any]:

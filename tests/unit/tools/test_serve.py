@@ -104,6 +104,22 @@ def test_a_site_is_served_and_stopped(site: Path, commands: list[Command], with_
     assert not (site / ".fingerpost").exists()
 
 
+def test_every_address_it_proposes_answers(tmp_path: Path, commands: list[Command]) -> None:
+    """Those of an article as well, whose page need not be called as its Markdown is."""
+    (tmp_path / "app.yaml").write_text(
+        "name: Notes\npages:\n  - name: notes\n    path: /:path*\n    rss: true\n"
+        "    contentDir: {directory: content, index: introduction}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "introduction.md").write_text("# Hello\n", encoding="utf-8")
+    command = Command(str(tmp_path), "--port", "0", "--quiet")
+    commands.append(command)
+    proposed = re.findall(r"http://\S+", command.printed_until("what agents may use"))
+    assert len(proposed) == 8
+    assert {_get(address)[0] for address in proposed} == {200}
+
+
 def test_a_visitor_sees_what_is_restricted(site: Path, commands: list[Command]) -> None:
     """With `--visitor` the restricted page opens, and the cookie is printed for use elsewhere."""
     command = Command(str(site), "--port", "0", "--visitor", "member")
