@@ -142,10 +142,12 @@ def make_families(
         relatives.setdefault(_path_in_any_language(collection), []).append(collection)
     families = {}
     for collection in collections:
+        # What is in no cluster itself has no use for the others.
+        visible = collection.verdict.allows(Document.HREFLANG)
         listed = [
             member
             for member in relatives[_path_in_any_language(collection)]
-            if member is collection or member.verdict.allows(Document.HREFLANG)
+            if member is collection or (visible and member.verdict.allows(Document.HREFLANG))
         ]
         together = tuple(m for m in listed if _have_same_records(m.selection, collection.selection))
         places = [(member, template) for member in listed for template in member.templates]
