@@ -7,15 +7,14 @@ packages' services have no part in it.
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from tests.e2e.nginx_configuration import nginx_configuration
+from tests.e2e.processes import free_ports, listening
 
 BY_POLICY: Final = "nginx, keyed as the CDN"
 BY_URL: Final = "nginx, keyed by URL and Vary"
@@ -26,9 +25,6 @@ _PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/l
 NGINX: Final = shutil.which("nginx", path=_PATH)
 VARNISHD: Final = shutil.which("varnishd", path=_PATH)
 VARNISHNCSA: Final = shutil.which("varnishncsa", path=_PATH)
-
-_START_SECONDS: Final = 30
-_STOP_SECONDS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +52,7 @@ class Caches:
 @contextlib.contextmanager
 def running(origin: int, folder: Path) -> Iterator[Caches]:
     """All three caches in front of the origin's port, with their files below `folder`."""
-    ports = dict(zip(CACHES, _free_ports(len(CACHES)), strict=True))
+    ports = dict(zip(CACHES, free_ports(len(CACHES)), strict=True))
     nginx, varnish = folder / "nginx", folder / "varnish"
     for each in (nginx, varnish):
         each.mkdir(parents=True)
@@ -80,7 +76,10 @@ def running(origin: int, folder: Path) -> Iterator[Caches]:
         *(str(VARNISHD), "-F", "-j", "none", "-T", "none", "-n", str(varnish / "work")),
         *("-a", f"127.0.0.1:{ports[VARNISH]}", "-f", str(varnish / "default.vcl"), "-s", "malloc,64m"),
     )
-    with _process(run_nginx, nginx, ports[BY_URL]), _process(run_varnish, varnish, ports[VARNISH]):
+    with (
+        listening(run_nginx, ports[BY_URL], nginx / "output.log"),
+        listening(run_varnish, ports[VARNISH], varnish / "output.log"),
+    ):
         yield Caches(ports, varnish / "work")
 
 
@@ -107,7 +106,7 @@ location / {{ try_files $uri $uri.html $uri/index.html =404; }}
 @contextlib.contextmanager
 def static_nginx(root: Path, folder: Path) -> Iterator[str]:
     """The origin at which nginx serves the files below `root`, `.html` left out; `folder` is its own."""
-    (port,) = _free_ports(1)
+    (port,) = free_ports(1)
     folder.mkdir(parents=True)
     user = "user root;" if os.getuid() == 0 else ""
     configuration = _STATIC.format(user=user, folder=folder, port=port, root=root)
@@ -121,37 +120,5 @@ def static_nginx(root: Path, folder: Path) -> Iterator[str]:
         "-e",
         str(folder / "error.log"),
     )
-    with _process(command, folder, port):
+    with listening(command, port, folder / "output.log"):
         yield f"http://127.0.0.1:{port}"
-
-
-@contextlib.contextmanager
-def _process(command: tuple[str, ...], folder: Path, port: int) -> Iterator[None]:
-    """A server that listens on `port` once this is entered, and is gone after it."""
-    log = folder / "output.log"
-    with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as process:
-        try:
-            end = time.monotonic() + _START_SECONDS
-            while not _listens(port):
-                if process.poll() is not None or time.monotonic() > end:
-                    raise AssertionError(f"{command[0]} did not start: {log.read_text('utf-8', 'replace')}")
-                time.sleep(0.02)
-            yield
-        finally:
-            process.terminate()
-            try:
-                process.wait(_STOP_SECONDS)
-            finally:
-                process.kill()
-
-
-def _listens(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-        return True
-    return False
-
-
-def _free_ports(number: int) -> list[int]:
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
-        return [probe.getsockname()[1] for probe in probes]

@@ -1,14 +1,11 @@
 """The guarded site on Postgres, answered by the functions, behind every shared cache."""
 
 import contextlib
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.e2e import caches, guarded_site
+from tests.e2e import caches, functions_process, guarded_site
 from tests.e2e.asking import Client
 from tests.e2e.edge_function import Edge
 from tests.e2e.own_postgres import OwnPostgres, own_postgres
@@ -47,30 +44,8 @@ def running(folder: Path, sitemap_seconds: int) -> Iterator[Stack]:
             "DATABASE_URL": database.url(),
             "SITEMAP_SECONDS": str(sitemap_seconds),
         }
-        with _functions(settings, folder / "functions.log") as port, caches.running(port, folder) as started:
-            yield Stack(port, sessions, started, database, Edge())
-
-
-@contextlib.contextmanager
-def _functions(settings: dict[str, str], log: Path) -> Iterator[int]:
-    """The functions in a process of their own; gives the port."""
-    with (
-        log.open("wb") as errors,
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.origin"],
-            env={**os.environ, **settings, "PYTHONPATH": os.pathsep.join(sys.path)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-        ) as process,
-    ):
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            yield int(process.stdout.readline())
-        finally:
-            process.stdin.close()
-            try:
-                process.wait(30)
-            finally:
-                process.kill()
+        with (
+            functions_process.running(settings, folder / "functions.log") as functions,
+            caches.running(functions.port, folder) as started,
+        ):
+            yield Stack(functions.port, sessions, started, database, Edge())

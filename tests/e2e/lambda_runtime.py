@@ -3,16 +3,15 @@
 import contextlib
 import http.client
 import json
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from tests.e2e.processes import free_ports, listening
 from tests.lambda_build import ARCHITECTURE, NO_SAM, SAM
 
 # The client and what it needs; what else is installed beside it is none of a function's business.
@@ -29,7 +28,6 @@ import importlib.util, json, sys
 specs = {name: importlib.util.find_spec(name) for name in sys.argv[1:]}
 print(json.dumps({name: spec and spec.origin for name, spec in specs.items()}))
 """
-_START_SECONDS: Final = 30
 _INVOKE_SECONDS: Final = 60
 
 
@@ -102,7 +100,7 @@ def running(
         (own / path.name).symlink_to(path)
     bootstrap = own / "bootstrap.py"
     bootstrap.write_text(_BOOTSTRAP.format(path=[str(function), str(layer), str(own)]), "utf-8")
-    log, (port, api) = folder / "log", _free_ports(2)
+    log, (port, api) = folder / "log", free_ports(2)
     command = [
         str(runtime.emulator),
         *("--runtime-interface-emulator-address", f"127.0.0.1:{port}"),
@@ -111,26 +109,10 @@ def running(
         # the build as it is.
         *(sys.executable, "-I", "-S", "-B", str(bootstrap)),
     ]
-    with (
-        log.open("wb") as output,
-        subprocess.Popen(
-            command,
-            cwd=function,
-            env={**_environment(name, function, own), **settings},
-            stdout=output,
-            stderr=output,
-        ) as process,
-    ):
-        try:
-            _wait(process, port, log)
-            yield Function(port, log)
-        finally:
-            # The emulator ends its runtime before itself.
-            process.terminate()
-            try:
-                process.wait(_START_SECONDS)
-            finally:
-                process.kill()
+    variables = {**_environment(name, function, own), **settings}
+    # The emulator ends its runtime before itself.
+    with listening(command, port, log, cwd=function, env=variables):
+        yield Function(port, log)
 
 
 def _environment(name: str, function: Path, runtime: Path) -> dict[str, str]:
@@ -152,19 +134,3 @@ def _environment(name: str, function: Path, runtime: Path) -> dict[str, str]:
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "TZ": ":UTC",
     }
-
-
-def _free_ports(number: int) -> list[int]:
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
-        return [probe.getsockname()[1] for probe in probes]
-
-
-def _wait(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
-    """Until the emulator listens; it starts the function at the first invocation."""
-    end = time.monotonic() + _START_SECONDS
-    while time.monotonic() < end and process.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-            return
-        time.sleep(0.02)
-    raise AssertionError(f"the runtime did not start: {log.read_text('utf-8', 'replace')}")

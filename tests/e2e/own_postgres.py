@@ -4,12 +4,11 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,9 +16,9 @@ from fingerpost.sources.connect import connect
 from fingerpost.sources.login import Login
 from fingerpost.sources.records import RecordsUnavailable
 from fingerpost_tools import postgres_install
+from tests.e2e.processes import HOST, free_ports
 from tests.leaks import keep_secret
 
-HOST: Final = "127.0.0.1"
 # Long and like nothing else, so that it would be found wherever it were written.
 PASSWORD: Final = keep_secret("zaunkoenig-geheim-7f3a91")
 _SUPERUSER: Final = "postgres"
@@ -39,7 +38,6 @@ class OwnPostgres:
     programs: Path
     account: postgres_install.Account | None
     process: subprocess.Popen[bytes] | None = None
-    _admins: list[Any] = field(default_factory=list)
 
     def url(self, port: int | None = None) -> str:
         """What DATABASE_URL takes; `port` is another way to the server."""
@@ -137,19 +135,13 @@ class OwnPostgres:
 def own_postgres() -> Iterator[OwnPostgres]:
     """A new server, running; its data goes with it."""
     account = postgres_install.account()
+    (port,) = free_ports(1)
     folder = Path(tempfile.mkdtemp(prefix="fingerpost-faults-"))
     folder.chmod(0o755)
-    server = OwnPostgres(folder, _free_port(), postgres_install.programs(account), account)
+    server = OwnPostgres(folder, port, postgres_install.programs(account), account)
     try:
         server.initialise()
         yield server
     finally:
         server.kill()
         shutil.rmtree(folder)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -18,6 +18,7 @@ from fingerpost.limits import (
 )
 from fingerpost.sources.postgres import PostgresRecords, record_source
 from tests.e2e.own_postgres import OwnPostgres, own_postgres
+from tests.e2e.processes import wait_until
 from tests.e2e.proxy import Proxy, proxy
 from tests.support import Functions, MemoryStore, Response
 
@@ -50,6 +51,8 @@ TIME_LEFT = 3.0
 IN_TIME = TIME_LEFT + 0.5
 # A set of the sitemap is good for a minute.
 NEXT_MINUTE = 61
+# How long the server may take to notice that a connection is gone.
+_RELEASED = 12
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +94,7 @@ def site(server: OwnPostgres, network: Proxy, posts: object) -> Iterator[Functio
         yield functions
         network.heal()
         assert server.readers() <= 4  # what is kept for the next request
-    _until(lambda: server.readers() == 0)
+    wait_until(lambda: server.readers() == 0, _RELEASED)
 
 
 @contextlib.contextmanager
@@ -102,13 +105,6 @@ def _functions(url: str) -> Iterator[Functions]:
         yield Functions(MemoryStore(FILES), records=records, time_left=TIME_LEFT)
     finally:
         records.close()
-
-
-def _until(met: Callable[[], bool], seconds: float = 12) -> None:
-    end = time.monotonic() + seconds
-    while not met():
-        assert time.monotonic() < end, "it did not come to that in time"
-        time.sleep(0.02)
 
 
 def assert_serving(site: Functions) -> None:
@@ -190,7 +186,7 @@ def test_a_full_server(site: Functions, server: OwnPostgres) -> None:
         for source in sources:
             assert isinstance(source, PostgresRecords)
             source.close()
-        _until(lambda: server.readers() == 0)
+        wait_until(lambda: server.readers() == 0, _RELEASED)
         assert_serving(other)
         assert_serving(site)
 
@@ -225,7 +221,7 @@ def test_a_slow_statement(
     )
     assert_unavailable_in_time(site, path)
     running = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active'"
-    _until(lambda: server.run(running)[0][0] == 0, seconds=2)
+    wait_until(lambda: server.run(running)[0][0] == 0, 2)
     posts(3)
     assert site.get(path).status == 200
 
@@ -318,7 +314,7 @@ def test_a_cut_at_any_byte(server: OwnPostgres, posts: object, caplog: pytest.Lo
             seen.add(status := site.get("/blog/p1").status)
             assert status in (200, 503), (passed, caplog.text)
     assert seen == {200, 503}
-    _until(lambda: server.readers() == 0)
+    wait_until(lambda: server.readers() == 0, _RELEASED)
 
 
 @pytest.mark.slow

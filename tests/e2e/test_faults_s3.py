@@ -18,6 +18,7 @@ from fingerpost.sources.s3 import S3Store
 from fingerpost.sources.shared_objects import S3SharedObjects
 from tests.e2e import faulty_s3
 from tests.e2e.faulty_s3 import Application, Environ, Fault, FaultyS3, StartResponse
+from tests.e2e.processes import wait_until
 from tests.e2e.proxy import Proxy, proxy
 from tests.support import Functions
 
@@ -100,12 +101,9 @@ SERVED = dict.fromkeys(PATHS, 200)
 UNAVAILABLE = dict.fromkeys(PATHS, 503)
 
 
-def eventually_served(site: Functions, seconds: float = 10) -> None:
+def eventually(met: Callable[[], bool], seconds: float = 10) -> None:
     """A store that failed is asked again before long."""
-    end = time.monotonic() + seconds
-    while statuses(site) != SERVED:
-        assert time.monotonic() < end, statuses(site)
-        time.sleep(0.05)
+    wait_until(met, seconds)
 
 
 def before(happens: Callable[[], object]) -> Fault:
@@ -145,15 +143,8 @@ def test_the_last_good_content(
     assert "<title>One</title>" in site.get("/").text
     assert "The last good content is served".lower() in caplog.text.lower() or "refused" in caplog.text
     s3.heal()
-    eventually_served(site)
-    _until(lambda: "<title>Two</title>" in site.get("/").text)
-
-
-def _until(met: Callable[[], bool], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not met():
-        assert time.monotonic() < end, "it did not come to that in time"
-        time.sleep(0.05)
+    eventually(lambda: statuses(site) == SERVED)
+    eventually(lambda: "<title>Two</title>" in site.get("/").text)
 
 
 @pytest.mark.parametrize("fault", [faulty_s3.INTERNAL_ERROR, faulty_s3.SLOW_DOWN, faulty_s3.BAD_GATEWAY])
@@ -174,7 +165,7 @@ def test_a_body_that_is_not_in_memory(s3: FaultyS3, site: Functions) -> None:
         "/docs/c": 404,
     }
     s3.heal()
-    _until(lambda: site.get("/docs/b").status == 200)
+    eventually(lambda: site.get("/docs/b").status == 200)
 
 
 def test_a_hanging_store(s3: FaultyS3, bucket: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +181,7 @@ def test_a_hanging_store(s3: FaultyS3, bucket: object, monkeypatch: pytest.Monke
         assert site.get("/").status == 200
     assert time.monotonic() - began < 1
     s3.heal()
-    eventually_served(site)
+    eventually(lambda: statuses(site) == SERVED)
 
 
 def test_a_hanging_store_at_a_cold_start(
@@ -220,7 +211,7 @@ def test_a_slow_network(s3: FaultyS3, bucket: "S3Client", monkeypatch: pytest.Mo
         assert site.get("/large.txt").status == 503
         assert time.monotonic() - began < 3
         network.heal()
-        _until(lambda: site.get("/large.txt").status == 200)
+        eventually(lambda: site.get("/large.txt").status == 200)
 
 
 def _slow(network: Proxy) -> None:
@@ -262,7 +253,7 @@ def test_a_listing_of_two_pages(name: str, s3: FaultyS3, bucket: "S3Client") -> 
     s3.fail(FAULTS[name], lambda request: "continuation-token" in request)
     assert statuses(site, ("/last.txt", "/lately.txt")) == {"/last.txt": 200, "/lately.txt": 404}
     s3.heal()
-    _until(lambda: site.get("/lately.txt").status == 200, seconds=30)
+    eventually(lambda: site.get("/lately.txt").status == 200, seconds=30)
 
 
 def test_an_article_deleted_between_list_and_read(s3: FaultyS3, site: Functions, bucket: "S3Client") -> None:
@@ -382,7 +373,7 @@ def test_a_configuration_replaced_under_load(
         finally:
             over.set()
         assert set().union(*(each.result() for each in asked)) == {200}
-    _until(lambda: "<title>Three</title>" in site.get("/").text)
+    eventually(lambda: "<title>Three</title>" in site.get("/").text)
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)

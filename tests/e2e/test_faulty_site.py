@@ -1,14 +1,14 @@
 """A site with bad input in it: what is wrong is named and left out, and the rest of the site is unharmed."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.crawling import crawl_documents
+from tests.e2e.processes import wait_until
 from tests.e2e.serving import MARKDOWN, Served, serving
-from tests.support import Response
 
 pytestmark = pytest.mark.slow
 
@@ -100,7 +100,7 @@ def test_a_broken_edit_leaves_the_last_good_site(reachable: Path) -> None:
             assert served.get("/robots.txt").status == 200
             assert served.get("/docs/good").status == 200
         (root / "app.yaml").write_text(WHOLE.replace("Hello", "Mended"), encoding="utf-8")
-        assert until(lambda: served.get("/"), lambda answer: "Mended" in answer.text)
+        wait_until(lambda: "Mended" in served.get("/").text, 20)
 
 
 def test_a_missing_column_costs_only_what_needs_it(reachable: Path) -> None:
@@ -116,13 +116,3 @@ def test_a_missing_column_costs_only_what_needs_it(reachable: Path) -> None:
         for path in ("/", "/docs/good", "/docs/good.md", "/robots.txt", "/llms.txt", "/llms-full.txt"):
             assert served.get(path).status == 200
         assert "public.notes" in served.logged()
-
-
-def until(ask: Callable[[], Response], holds: Callable[[Response], bool], seconds: float = 20) -> bool:
-    """Whether an answer becomes what it should within `seconds`."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if holds(ask()):
-            return True
-        time.sleep(0.1)
-    return False

@@ -10,9 +10,7 @@ import os
 import platform
 import re
 import shutil
-import socket
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,10 +22,11 @@ import pytest
 
 from fingerpost_tools.places import demo
 from tests import figures
-from tests.e2e import caches, faulty_s3
+from tests.e2e import caches, faulty_s3, functions_process
 from tests.e2e.faulty_s3 import FaultyS3
 from tests.e2e.nginx_configuration import nginx_configuration
 from tests.e2e.own_postgres import OwnPostgres, own_postgres
+from tests.e2e.processes import free_ports, listening
 from tests.e2e.serving import Client
 from tests.template.cloudformation import ROOT
 
@@ -142,10 +141,15 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         database.run(CREATE)
         _publish(s3)
         functions_log = folder / "functions.log"
-        process, origin = stack.enter_context(_functions(s3, database, functions_log))
-        cache = _free_port()
-        stack.enter_context(_nginx(origin, cache, folder))
-        yield Stack(database, origin, cache, process, folder / "access.log", functions_log)
+        settings = {
+            "SITE_BUCKET": "load",
+            "AWS_ENDPOINT_URL_S3": s3.endpoint,
+            "BASE_URL": "https://load.example",
+            "DATABASE_URL": database.url(),
+        }
+        functions = stack.enter_context(functions_process.running(settings, functions_log))
+        cache = stack.enter_context(_nginx(functions.port, folder))
+        yield Stack(database, functions.port, cache, functions.process, folder / "access.log", functions_log)
 
 
 def _publish(s3: FaultyS3) -> None:
@@ -159,67 +163,18 @@ def _publish(s3: FaultyS3) -> None:
 
 
 @contextlib.contextmanager
-def _functions(s3: FaultyS3, database: OwnPostgres, log: Path) -> Iterator[tuple[int, int]]:
-    """The functions in a process of their own: its id and its port."""
-    settings = {
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "SITE_BUCKET": "load",
-        "AWS_ENDPOINT_URL_S3": s3.endpoint,
-        "BASE_URL": "https://load.example",
-        "DATABASE_URL": database.url(),
-    }
-    with (
-        log.open("wb") as errors,
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.origin"],
-            env={**os.environ, **settings},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            cwd=ROOT,
-        ) as process,
-    ):
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            yield process.pid, int(process.stdout.readline())
-        finally:
-            process.stdin.close()
-            process.wait(30)
-
-
-@contextlib.contextmanager
-def _nginx(origin: int, port: int, folder: Path) -> Iterator[None]:
-    """nginx as `caches` has it, with a log of what its cache did."""
-    written = nginx_configuration(origin, port, _free_port(), folder)
+def _nginx(origin: int, folder: Path) -> Iterator[int]:
+    """The port of nginx as `caches` has it, with a log of what its cache did."""
+    port, other = free_ports(2)
+    written = nginx_configuration(origin, port, other, folder)
     log = "log_format cached '$upstream_cache_status'; access_log access.log cached;"
     configuration = folder / "nginx.conf"
     configuration.write_text(
         written.replace("access_log off;", log.replace("access.log", f"{folder}/access.log"))
     )
     command = [str(caches.NGINX), "-p", str(folder), "-c", str(configuration), "-e", f"{folder}/error.log"]
-    with subprocess.Popen(command) as process:
-        try:
-            _wait_for(port, process)
-            yield
-        finally:
-            process.terminate()
-            process.wait(30)
-
-
-def _wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
-    end = time.monotonic() + 30
-    while process.poll() is None and time.monotonic() < end:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        time.sleep(0.02)
-    pytest.fail("nginx did not start")
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
+    with listening(command, port, folder / "nginx.log"):
+        yield port
 
 
 @pytest.fixture(scope="module")
