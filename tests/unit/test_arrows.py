@@ -8,6 +8,12 @@ from importlinter.cli import lint_imports
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(autouse=True)
+def _no_logging(monkeypatch: pytest.MonkeyPatch) -> None:
+    """import-linter sets logging up for a process of its own, and silences every logger that there is."""
+    monkeypatch.setattr("importlinter.cli.logging_config.dictConfig", lambda configuration: None)
+
+
 def test_arrows_go_one_way(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """No import, however late, goes up the layers or past `sources` to S3 or Postgres."""
     monkeypatch.chdir(ROOT)
