@@ -119,6 +119,6 @@ def test_imports_stay_light() -> None:
         capture_output=True,
         text=True,
         check=True,
-        cwd=__file__.split("/tests/")[0],
+        cwd=__file__.rpartition("/tests/")[0],
     )
     assert done.stdout.split() == []
