@@ -110,7 +110,7 @@ def examine(
 def run(arguments: argparse.Namespace) -> int:
     """The exit code of `fingerpost check`."""
     from fingerpost.errors import Unavailable
-    from fingerpost.sources.directory import DirectoryStore
+    from fingerpost_tools.dated_directory import DatedDirectory
 
     root = places.site(arguments.site)
     with contextlib.ExitStack() as stack:
@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             database = _database(arguments.database_url)
             if database is not None:
                 stack.callback(database.close)
-            problems = examine(DirectoryStore(root), arguments.base_url, database, root)
+            problems = examine(DatedDirectory(root), arguments.base_url, database, root)
         except Unavailable as error:
             raise CommandError(str(error)) from error
     _tell(arguments.format, root, problems)

@@ -16,6 +16,7 @@ from fingerpost.site.frontmatter import ArticleError, read_front_matter
 from fingerpost.sources.directory import DirectoryStore
 from fingerpost.sources.objects import ObjectInfo, ObjectMissing, StoreUnavailable
 from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.dated_directory import DatedDirectory
 from fingerpost_tools.terminal import complain
 
 BUCKET: Final = "site"
@@ -128,8 +129,8 @@ def running(root: Path, changed: Changed) -> Iterator[EmbeddedS3]:
     server, backend = _server()
     try:
         host, port = server.get_host_and_port()
-        store = EmbeddedS3(DirectoryStore(root), f"http://{host}:{port}", backend)
         try:
+            store = EmbeddedS3(DatedDirectory(root), f"http://{host}:{port}", backend)
             store.refresh()
         except StoreUnavailable as error:
             raise CommandError(str(error)) from error

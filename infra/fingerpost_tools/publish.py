@@ -128,14 +128,14 @@ def report(planned: "Plan", *, dry_run: bool, invalidation: str | None) -> dict[
 def _checked_site(given: str) -> "LocalSite | None":
     """The site to publish, None where it has errors, which are listed."""
     from fingerpost.site.problems import Severity, SiteError
-    from fingerpost.sources.directory import DirectoryStore
     from fingerpost.sources.objects import StoreUnavailable
     from fingerpost_tools.check import examine, line, summary
+    from fingerpost_tools.dated_directory import DatedDirectory
     from fingerpost_tools.publishing.planning import read_local_site
 
     root = places.site(given)
     try:
-        problems = examine(DirectoryStore(root))
+        problems = examine(DatedDirectory(root))
         errors = [problem for problem in problems if problem.severity is Severity.ERROR]
         for problem in errors:
             say(line(problem), sys.stderr)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,20 +13,23 @@ from fingerpost.catalogue.publication import Publication, read_publication
 from fingerpost.errors import SettingError
 from fingerpost.site.model import Site
 from fingerpost.site.problems import SiteError
-from fingerpost.sources.directory import DirectoryStore
 from fingerpost.sources.objects import StoreUnavailable
 from fingerpost.sources.postgres import PostgresRecords
 from fingerpost_tools.command_error import CommandError
+from fingerpost_tools.dated_directory import DatedDirectory
+from fingerpost_tools.terminal import complain, styled
 
 # What a build and a look at a site go by; BASE_URL is a running server's.
 ORIGIN_VARIABLE: Final = "FINGERPOST_BASE_URL"
 DATABASE_VARIABLE: Final = "DATABASE_URL"
 
 
-def read_site(root: Path) -> tuple[DirectoryStore, Publication]:
+def read_site(root: Path) -> tuple[DatedDirectory, Publication]:
     """The site at `root`; CommandError with every problem where it can't be used."""
-    store = DirectoryStore(root)
     try:
+        store = DatedDirectory(root)
+        for warning in store.warnings:
+            complain(styled(warning, "yellow", sys.stderr))
         return store, read_publication(store)
     except SiteError as error:
         raise CommandError(f"the configuration of {root} can't be used\n{error}") from error

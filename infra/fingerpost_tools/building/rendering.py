@@ -31,6 +31,7 @@ from fingerpost_tools.building.jobs import (
     RecordTask,
 )
 from fingerpost_tools.building.writing import NameRefused, Writer
+from fingerpost_tools.dated_directory import DatedDirectory
 
 Ask = Callable[[Question], Listing | None]
 
@@ -59,7 +60,7 @@ def renderer_of(recipe: Recipe, catalogue: Catalogue | None = None) -> "Renderer
     again, and raises SiteChanged where it is not the same any more."""
     store = DirectoryStore(recipe.root)
     if catalogue is None:
-        publication = read_publication(store)
+        publication = read_publication(DatedDirectory(recipe.root))
         if publication.fingerprint != recipe.fingerprint:
             raise SiteChanged("the site changed while it was built: build again")
         catalogue = Catalogue(publication, recipe.origin, recipe.now)

@@ -161,10 +161,9 @@ class Explainer:
         if article.front.changed is not None:
             return Lastmod(article.lastmod, f"front matter, `{changed_key(article)}`", changed_line(article))
         place = Place(article.key)
-        # A directory's files have no other time than their own.
         recorded = self._store.read(article.key)
         if recorded.modified is not None and recorded.modified != recorded.stored:
-            return Lastmod(article.lastmod, "the modification recorded at publication", place)
+            return Lastmod(article.lastmod, "the last commit that changed it", place)
         return Lastmod(article.lastmod, "the file's own time", place)
 
     def _key_of(self, target: str) -> str | None:

@@ -12,8 +12,8 @@ from fingerpost_tools.publishing.history import NoHistory, read_history
 
 _SHALLOW = (
     "this clone is shallow: git names its oldest commit for every file that has not changed since, and the "
-    "files themselves bear the clone's own date; such articles keep the date recorded before, else they get "
-    "the time of publication (for true dates fetch the history: `git fetch --unshallow`, `fetch-depth: 0` in "
+    "files themselves bear the clone's own date; a publication keeps the dates recorded before, and gives "
+    "others its own time (for true dates fetch the history: `git fetch --unshallow`, `fetch-depth: 0` in "
     "GitHub Actions)"
 )
 

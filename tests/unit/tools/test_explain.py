@@ -337,7 +337,7 @@ def test_under_a_base_path_only_what_is_below_it_exists() -> None:
 
 
 def test_lastmod_says_where_it_comes_from() -> None:
-    """A date of change in the front matter, the modification recorded at publication, or the file's own."""
+    """A date of change in the front matter, the last commit that changed it, or the file's own."""
     files: dict[str, str | bytes] = {
         "content/a.md": "---\ntitle: A\nlastmod: 2024-05-06\n---\n",
         "content/b.md": "B\n",
@@ -352,7 +352,7 @@ def test_lastmod_says_where_it_comes_from() -> None:
     }
     assert said == {
         "/docs/a": ("front matter, `lastmod`", 3),
-        "/docs/b": ("the modification recorded at publication", 0),
+        "/docs/b": ("the last commit that changed it", 0),
         "/docs/c": ("the file's own time", 0),
         "/about": ("a declared page has none", None),
     }
