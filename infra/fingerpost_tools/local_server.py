@@ -35,8 +35,9 @@ IDLE_SECONDS: Final = 60
 _POLL_SECONDS: Final = 0.1
 BODY_BYTES: Final = 6 * 1024 * 1024
 _BODILESS: Final = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})
-# Headers by which a client could claim to have asked for something else, or to be the CDN.
-_CLAIMS: Final = re.compile(
+# Headers by which a client could claim to have asked for something else, which the viewer function drops too,
+# or to be the CDN.
+CLAIMS: Final = re.compile(
     r"forwarded$|x-forwarded-|x-original-|x-rewrite-|x-http-method|x-method-override$|x-host$|x-viewer-|cloudfront-"
 )
 # What the CDN adds to an answer that does not say it itself (template.yaml), HSTS aside, which is for https.
@@ -62,7 +63,7 @@ class Edge:
     def headers(self, received: Mapping[str, str]) -> dict[str, str]:
         """Lower-case headers for the event: the viewer's host and scheme are the edge's own word, whatever
         the client claims."""
-        headers = {name: value for name, value in received.items() if not _CLAIMS.match(name)}
+        headers = {name: value for name, value in received.items() if not CLAIMS.match(name)}
         headers[VIEWER_HOST] = headers.get("host", "").lower()
         headers[VIEWER_SCHEME] = "http"
         headers["accept"] = MARKDOWN if prefers_markdown(received.get("accept")) else HTML

@@ -62,9 +62,11 @@ def test_every_hint_is_true(name: str, all_sites: Sites, reports: dict[str, dict
     assert list(untrue(all_sites.served(name).root, report)) == []
 
 
-def test_a_hint_that_is_not_true_is_noticed(all_sites: Sites, reports: dict[str, dict[str, Any]]) -> None:
+@pytest.mark.parametrize("name", ["prometheus-blog"])
+def test_a_hint_that_is_not_true_is_noticed(
+    name: str, all_sites: Sites, reports: dict[str, dict[str, Any]]
+) -> None:
     """A page that is there, a place that is there and a link that nobody wrote are no faults."""
-    name = "prometheus-blog"
     root, home = all_sites.served(name).root, report_on(name, all_sites, reports)["site"]
     pages = [
         f"{home}blog/2015-06-24-monitoring-dreamhack",

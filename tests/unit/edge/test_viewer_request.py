@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerpost.web.negotiation import prefers_markdown
+from fingerpost_tools.local_server import CLAIMS
 
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "infra" / "edge" / "viewer-request.js"
@@ -246,3 +247,10 @@ def test_only_what_the_runtime_knows(newer: str) -> None:
     """Nothing is used that cloudfront-js-2.0 does not have."""
     code = re.sub(r"^\s*//.*$", "", SOURCE.read_text(), flags=re.MULTILINE)
     assert not re.search(newer, code)
+
+
+def test_serve_believes_the_same_headers() -> None:
+    """The local site drops what this function drops, and what CloudFront alone may say."""
+    here = re.search(r"UNTRUSTED = /\^\(\?:(.+)\)/;", SOURCE.read_text("utf-8"))
+    assert here is not None
+    assert set(CLAIMS.pattern.split("|")) == {*here[1].split("|"), "cloudfront-"}
