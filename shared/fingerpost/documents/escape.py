@@ -14,9 +14,10 @@ _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
 )
 _NOT_IN_HTML = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff{_NONCHARACTERS}]")
 # The same and the other planes as a whole: a class of few ranges, which most texts pass seven times faster.
-_MAYBE_NOT_IN_HTML = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe-\U0010ffff]"
-)
+_MAYBE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe-\U0010ffff"
+_MAYBE_NOT_IN_HTML = re.compile(f"[{_MAYBE}]")
+# The same, and what has another form in the content of an element: most short texts hold none of it.
+_MAYBE_OTHERWISE_IN_HTML = re.compile(f"[&<>\r{_MAYBE}]")
 
 
 def drop_forbidden(text: str) -> str:
@@ -58,7 +59,7 @@ def html_text(text: str) -> str:
 
     A carriage return is written as a reference, because a parser turns a literal one into a line feed.
     """
-    return xml_text(drop_from_html(text))
+    return text if _MAYBE_OTHERWISE_IN_HTML.search(text) is None else xml_text(drop_from_html(text))
 
 
 def html_attribute(text: str) -> str:

@@ -39,11 +39,9 @@ def gfm_to_html(markdown: str) -> str:
         rendering.unsafe_ = True
         rendering.gfm_quirks = True  # `****x****` is one <strong>, as on GitHub
         _options = (extensions, rendering)
-    if "]:" in markdown:
-        markdown = _REFERENCES_ROOM + markdown
-    return _escape_unended(
-        render_markdown(markdown, extension_options=_options[0], render_options=_options[1])
-    )
+    source = _REFERENCES_ROOM + markdown if "]:" in markdown else markdown
+    html: str = render_markdown(source, extension_options=_options[0], render_options=_options[1])
+    return _escape_unended(html) if "<" in markdown else html
 
 
 def _escape_unended(html: str) -> str:

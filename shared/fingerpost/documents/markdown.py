@@ -114,7 +114,7 @@ def render_body(
         return f'<h{level} id="{anchor}">{inner}{link}</h{level}>'
 
     html = _HEADING.sub(anchored, html)
-    own = _TITLE.search(html)
+    own = _title_in(html)
     if own is not None:
         outline.entitle(own[1])
     elif title:
@@ -186,16 +186,21 @@ def _below_title(html: str, title: str) -> str:
     own = _FIRST_TITLE.match(html)
     if own and _plain(own[1]) == title:
         html = html[own.end() :]
-    if _TITLE.search(html) is None:
+    if _title_in(html) is None:
         return html
     return _LEVEL.sub(lambda match: f"{match[1]}{min(int(match[2]) + 1, 6)}", html)
 
 
 def insert_below_title(html: str, addition: str) -> str:
     """A rendered body with HTML of the page's below its first `h1` or, where there is none, at the top."""
-    own = _TITLE.search(html)
+    own = _title_in(html)
     end = own.end() if own else 0
     return f"{html[:end]}\n{addition}{html[end:]}" if addition else html
+
+
+def _title_in(html: str) -> re.Match[str] | None:
+    """The first `h1`. Most bodies have none, which is quicker seen by its tag's few letters."""
+    return _TITLE.search(html) if "<h1" in html or "<H1" in html else None
 
 
 def _plain(html: str) -> str:

@@ -57,8 +57,8 @@ _Judge = Callable[[str, str, str], str | None]
 
 _DATA_IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+.\-]*):")
-# Values that only the slower, attribute by attribute cleaner can judge.
-_NEEDS_CARE = re.compile(r"data:|srcset", re.IGNORECASE)
+# Where HTML holds one of these, only the slower, attribute by attribute cleaner can judge its values.
+_NEED_CARE = ("data:", "srcset")
 
 
 def sanitise(html: str) -> str:
@@ -67,7 +67,8 @@ def sanitise(html: str) -> str:
     No script, style, form, frame or event attribute is left. URLs are http, https, mailto, tel or relative;
     `data:` only as a PNG, JPEG, GIF or WebP in an image's `src`. An `input` is always a disabled checkbox.
     """
-    judge = _keep if _NEEDS_CARE.search(html) else None
+    lowered = html.lower()
+    judge = _keep if any(text in lowered for text in _NEED_CARE) else None
     clean = _cleaner(judge, "type", "checkbox").clean(drop_forbidden(html))
     # nh3 adds attributes in an order of the process; one in each pass keeps the bytes alike.
     clean = _cleaner(judge, "disabled", "").clean(clean) if "<input" in clean else clean

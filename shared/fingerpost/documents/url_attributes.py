@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from fingerpost.documents.escape import html_attribute
 from fingerpost.documents.references import References
-from fingerpost.documents.tags import OPEN_TAG, TAG_REST
+from fingerpost.documents.tags import TAG_REST
 
 # HTML, "ASCII whitespace": what is stripped around a URL in an attribute.
 _SPACE: Final = "\t\n\f\r "
@@ -23,12 +23,11 @@ _CANDIDATE = re.compile(r"([\s,]*)(\S*[^\s,])(,+|(?:\s[^,]*)?)")
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
 # Elements whose content HTML reads as text, whatever it looks like.
 _TEXT_ELEMENTS: Final = "iframe|noembed|noframes|plaintext|script|style|textarea|title|xmp"
-_COMMENT: Final = r"<!--.*?(?:-->|\Z)"
-# A tag without attributes holds no URL. Looking ahead first halves the time.
+# A tag without attributes holds no URL.
 _MARKUP = re.compile(
-    rf"(?=<[A-Za-z!])(?:{_COMMENT}"
-    rf"|(?P<opening><(?P<name>{_TEXT_ELEMENTS}){TAG_REST})(?P<text>.*?)(?=</(?P=name)\b|\Z)"
-    rf"|(?P<tag>(?=<[A-Za-z][A-Za-z0-9-]*\s){OPEN_TAG}))",
+    r"<(?:!--.*?(?:-->|\Z)"
+    rf"|(?P<name>{_TEXT_ELEMENTS})(?P<opening>{TAG_REST}).*?(?=</(?P=name)\b|\Z)"
+    rf"|[A-Za-z][A-Za-z0-9-]*(?=\s)(?P<tag>{TAG_REST}))",
     re.DOTALL | re.IGNORECASE,
 )
 
@@ -65,7 +64,7 @@ def html_edits(markup: str, references: References) -> Iterator[Edit]:
     for match in _MARKUP.finditer(markup):
         for group in ("opening", "tag"):
             if match[group]:
-                yield from tag_edits(markup, *match.span(group), references)
+                yield from tag_edits(markup, match.start(), match.end(group), references)
 
 
 def tag_edits(markup: str, start: int, end: int, references: References) -> Iterator[Edit]:
@@ -75,6 +74,8 @@ def tag_edits(markup: str, start: int, end: int, references: References) -> Iter
         if name not in _URL_ATTRIBUTES and name not in _SRCSET_ATTRIBUTES:
             continue
         value = match[2][1:-1] if match[2][0] in "\"'" else match[2]
+        if value.startswith("#"):  # a place in the page, as each heading's own link is
+            continue
         plain = unescape(value).strip(_SPACE)
         if name == "href":
             written = references.link(plain)
