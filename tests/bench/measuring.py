@@ -104,7 +104,8 @@ def machine() -> str:
         for line in (info.read_text("ascii", "replace").splitlines() if info.is_file() else ())
         if line.startswith("model name")
     ]
+    release = ".".join(platform.release().split(".")[:2])  # what follows names a build of it
     return (
         f"{names[0] if names else platform.processor() or platform.machine()}, {os.cpu_count()} cores, "
-        f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
+        f"{platform.system()} {release}, Python {platform.python_version()}"
     )
