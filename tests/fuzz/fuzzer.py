@@ -1,7 +1,6 @@
 """Coverage-guided fuzzing of one target: `python -m tests.fuzz.fuzzer TARGET [OPTION...] [CORPUS...]`.
 
-Needs atheris (`pip install atheris`), which has wheels for Linux on x86_64 alone, and not for every version
-of Python that Fingerpost runs on. Options and corpora are libFuzzer's:
+Needs atheris, which has wheels for Linux on x86_64 alone. Options and corpora are libFuzzer's:
 `-max_total_time=600 my-corpus tests/fuzz/seeds/paths` fuzzes for ten minutes and keeps in `my-corpus` what
 reached something new.
 """

@@ -92,7 +92,7 @@ def test_every_dependency_is_justified() -> None:
     """The table of dependencies names what pyproject.toml asks for, and nothing else."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     asked = chain(project["dependencies"], *project["optional-dependencies"].values())
-    names = {re.split(r"[\[<>=]", each)[0].lower() for each in asked} - {"fingerpost"}
+    names = {re.split(r"[\[<>=;]", each)[0].lower() for each in asked} - {"fingerpost"}
     table = GUIDE.partition("| package | what for")[2].partition("\n\n")[0].replace("\\[crypto\\]", "")
     rows = [row.split(" | ")[0] for row in table.splitlines()[2:]]
     told = {name.lower() for row in rows for name in re.sub(r"\|| |`\w+`:", "", row).split(",")}
