@@ -88,7 +88,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         complain(f"{failure.filename}: {failure.strerror}")
         return CANNOT_START
+    finally:
+        _settle_ctrl_c()
     return code
+
+
+def _settle_ctrl_c() -> None:
+    """Let the exit code stand.
+
+    CPython notes a Ctrl-C that leaves an `exec` of a text, by which the standard library makes dataclasses
+    while a module is imported, and in the end dies of it, whatever became of it since. The next such `exec`
+    takes the note back.
+    """
+    exec("")  # noqa: S102
 
 
 class _Terminated(KeyboardInterrupt):

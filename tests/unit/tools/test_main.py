@@ -1,6 +1,7 @@
 """The command line through `main(argv)`: exit codes, and one clear line of trouble."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -279,3 +280,18 @@ def test_colour_is_for_terminals_that_want_it(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert ("\x1b[" in styled("word", "red", _Terminal())) is coloured  # type: ignore[arg-type]
+
+
+def test_ctrl_c_while_a_module_is_imported_has_its_exit_code(tmp_path: Path) -> None:
+    """A Ctrl-C that meets the standard library making a class ends the command like any other."""
+    (tmp_path / "interrupted.py").write_text(
+        "import sys\n"
+        "from fingerpost_tools import check, main\n"
+        "def run(arguments): exec('raise KeyboardInterrupt')\n"
+        "check.run = run\n"
+        "sys.exit(main.main(['check', 'x']))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    command = [sys.executable, "-m", "interrupted"]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
