@@ -7,7 +7,7 @@ from fingerpost.catalogue.origin import Origin
 from fingerpost.site.dates import to_w3c
 from fingerpost_tools.building.static_site import Report
 from fingerpost_tools.building.upload import Uploaded
-from fingerpost_tools.checking.report import line
+from fingerpost_tools.checking.report import line, told_to_machines
 from fingerpost_tools.checking.report import summary as counted
 from fingerpost_tools.progress import duration
 from fingerpost_tools.terminal import say, styled
@@ -44,17 +44,7 @@ def summary(
             "deleted": uploaded.deleted,
             "bytes": uploaded.size,
         },
-        "problems": [
-            {
-                "id": problem.id,
-                "severity": str(problem.severity),
-                "file": problem.place.file,
-                "line": problem.place.line,
-                "path": problem.place.path,
-                "message": problem.message,
-            }
-            for problem in outcome.problems
-        ],
+        "problems": [told_to_machines(problem) for problem in outcome.problems],
     }
 
 

@@ -61,15 +61,18 @@ def as_json(root: Path, problems: Sequence[Problem]) -> dict[str, Any]:
         "warnings": count_of(problems, Severity.WARNING),
         "hints": count_of(problems, Severity.HINT),
         "problems": [
-            {
-                "id": problem.id,
-                "severity": str(problem.severity),
-                "file": problem.place.file,
-                "line": problem.place.line,
-                "path": problem.place.path,
-                "message": problem.message,
-                "advice": KINDS[problem.id].advice,
-            }
-            for problem in problems
+            told_to_machines(problem) | {"advice": KINDS[problem.id].advice} for problem in problems
         ],
+    }
+
+
+def told_to_machines(problem: Problem) -> dict[str, str | int]:
+    """A problem as the commands' JSON has it."""
+    return {
+        "id": problem.id,
+        "severity": str(problem.severity),
+        "file": problem.place.file,
+        "line": problem.place.line,
+        "path": problem.place.path,
+        "message": problem.message,
     }
